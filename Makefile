@@ -1,0 +1,84 @@
+# The commands of the project. `make` alone lists them.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+SHELL := /bin/bash
+
+PYTHON ?= $(or $(shell command -v python3.11),python3)
+VENV := .venv
+BIN := $(VENV)/bin
+MANAGE := $(BIN)/python manage.py
+HOST ?= 127.0.0.1
+PORT ?= 8000
+
+# A stamp says which requirements the virtualenv holds; a change in them installs anew.
+define install
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Perudo needs Python 3.11 or newer: say PYTHON=/path/to/it."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r $<
+endef
+
+$(VENV)/.run: requirements.txt
+	$(install)
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt
+	$(install)
+	@touch $@ $(VENV)/.run
+
+# Collected, hashed and compressed anew only when a file of ours or a package changed.
+STATIC := $(or $(DATA_DIR),var)/static/.collected
+$(STATIC): $(shell find perudo_site/static games/static -type f) $(VENV)/.run
+	@$(MANAGE) collectstatic --no-input --verbosity 0
+	@touch $@
+
+.PHONY: help
+help: ## list the commands
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+.PHONY: run
+run: $(VENV)/.run $(STATIC) ## serve the site on http://127.0.0.1:8000 with nothing else running
+	@$(MANAGE) migrate --verbosity 0
+	@echo "Perudo is served on http://$(HOST):$(PORT) (Ctrl-C ends it)."
+	@exec $(BIN)/daphne --verbosity 0 --bind $(HOST) --port $(PORT) perudo_site.asgi:application
+
+.PHONY: migrate
+migrate: $(VENV)/.run ## bring the database up to date
+	$(MANAGE) migrate
+
+.PHONY: test
+test: $(VENV)/.dev ## run every test, the browser's too
+	$(BIN)/python -m pytest
+
+.PHONY: format
+format: $(VENV)/.dev ## put the code in shape
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+.PHONY: check
+check: $(VENV)/.dev ## everything a change must pass: format, lint, types, templates, tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/djlint --lint --quiet templates
+	$(MANAGE) makemigrations --check --dry-run
+	HTTPS=true ALLOWED_HOSTS=perudo.example $(MANAGE) check --deploy --fail-level WARNING
+	$(BIN)/python -m pytest
+
+.PHONY: messages
+messages: $(VENV)/.run ## collect the sentences to translate into locale/
+	$(MANAGE) makemessages --all --ignore .venv --ignore var
+	$(MANAGE) compilemessages --ignore .venv
+
+.PHONY: requirements
+requirements: $(VENV)/.dev ## pin anew what pyproject.toml asks for
+	$(BIN)/pip-compile $(PINNING) --output-file requirements.txt pyproject.toml
+	$(BIN)/pip-compile $(PINNING) --extra dev --constraint requirements.txt \
+		--output-file requirements-dev.txt pyproject.toml
+PINNING := --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-options
+
+.PHONY: clean
+clean: ## remove the virtualenv and what tools left; the data in var/ stays
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +

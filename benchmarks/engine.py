@@ -1,0 +1,106 @@
+"""How fast the engine is: whole random games through its public face, beside a bare loop."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from games.rules import rules_of  # noqa: E402
+from games.rules.contract import fold  # noqa: E402
+from games.rules.perudo.options import SITE_OPTIONS  # noqa: E402
+
+SEATS = 6
+DICE_EACH = 5
+FACES = (1, 2, 3, 4, 5, 6)
+
+
+class SeededChance:
+    """Luck from a seeded generator, so that two runs play the same games."""
+
+    def __init__(self, seed: int) -> None:
+        self.generator = random.Random(seed)  # noqa: S311
+
+    def dice(self, count: int) -> tuple[int, ...]:
+        return tuple(self.generator.choices(FACES, k=count))
+
+    def below(self, bound: int) -> int:
+        return self.generator.randrange(bound)
+
+
+def play_through_the_engine(seed: int) -> tuple[int, int]:
+    """One game of six, a random legal move each turn: how many moves, and confirms besides."""
+    rules = rules_of("perudo")
+    chance = SeededChance(seed)
+    state = fold(rules, rules.start(SEATS, SITE_OPTIONS, chance))
+    moves = confirms = 0
+    while (phase := rules.phase(state)) != "over":
+        if phase == "reveal":
+            for seat, move in rules.due_moves(state):
+                state = fold(rules, rules.decide(state, seat, move, chance), state)
+                confirms += 1
+        else:
+            seat = rules.to_act(state)[0]
+            move = chance.generator.choice(rules.legal_moves(state, seat))
+            state = fold(rules, rules.decide(state, seat, move, chance), state)
+            moves += 1
+    return moves, confirms
+
+
+def play_bare(seed: int) -> tuple[int, int]:
+    """The floor: the same number of dice and bids as bare integers, with no rule looked at."""
+    generator = random.Random(seed)  # noqa: S311
+    dice = [DICE_EACH] * SEATS
+    turn = generator.randrange(SEATS)
+    moves = 0
+    while sum(1 for left in dice if left) > 1:
+        hands = [generator.choices(FACES, k=left) for left in dice]
+        bid = face = 0
+        bidder = turn
+        while True:
+            moves += 1
+            if bid and generator.randrange(100) < 23 or bid >= DICE_EACH * SEATS:
+                break
+            bid, face, bidder = bid + 1 + generator.randrange(4), generator.randrange(2, 7), turn
+            turn = (turn + 1) % SEATS
+            while not dice[turn]:
+                turn = (turn + 1) % SEATS
+        count = sum(1 for hand in hands for die in hand if die == face or die == 1)
+        loser = turn if count >= bid else bidder
+        dice[loser] -= 1
+        turn = loser
+        while not dice[turn]:
+            turn = (turn + 1) % SEATS
+    return moves, 0
+
+
+def measure(play: Callable[[int], tuple[int, int]], seconds: float) -> tuple[float, float, float]:
+    """Games, moves and confirms in a second of this one core."""
+    games = moves = confirms = 0
+    started = time.process_time()
+    while (spent := time.process_time() - started) < seconds:
+        more_moves, more_confirms = play(games)
+        games, moves, confirms = games + 1, moves + more_moves, confirms + more_confirms
+    return games / spent, moves / spent, confirms / spent
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=5.0, help="for each of the two loops")
+    seconds = parser.parse_args().seconds
+    games, moves, confirms = measure(play_through_the_engine, seconds)
+    bare_games, bare_moves, _ = measure(play_bare, seconds)
+    print(f"engine  {games:9.0f} games/s  {moves:9.0f} moves/s  {confirms:9.0f} confirms/s")
+    print(f"        {moves / games:9.1f} moves and {confirms / games:.1f} confirms a game")
+    print(f"floor   {bare_games:9.0f} games/s  {bare_moves:9.0f} moves/s")
+    print(f"        {bare_moves / bare_games:9.1f} moves a game")
+    print(f"ratio   {bare_moves / moves:9.1f} (time of the engine for a move / time of the floor)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,279 @@
+"""What is known of a game after some facts: `evolve` builds it, questions read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeVar
+
+from games.rules.contract import Fact, Outcome, Sealed
+from games.rules.perudo.bids import DICE_EACH, Bid, ceiling
+from games.rules.perudo.events import (
+    BidMade,
+    Call,
+    CalzaClaimed,
+    DieLost,
+    DieRegained,
+    Eliminated,
+    GameStarted,
+    Hand,
+    Left,
+    PalificoAnnounced,
+    Revealed,
+    RevealSeen,
+    Rolled,
+    RoundStarted,
+    StarterRolled,
+)
+from games.rules.perudo.options import Options
+
+T = TypeVar("T")
+Phase = Literal["turn", "claims", "reveal", "over"]
+
+
+@dataclass(frozen=True)
+class RoundResult:
+    """How a round ended: the bid, who called what on it, the dice and who lost or regained one."""
+
+    number: int
+    opener: int
+    palifico: int | None
+    bids: tuple[tuple[int, Bid], ...]
+    call: Call
+    caller: int
+    hands: tuple[Hand, ...]
+    count: int
+    loser: int | None = None
+    gainer: int | None = None
+    eliminated: tuple[int, ...] = ()
+
+    @property
+    def bidder(self) -> int:
+        return self.bids[-1][0]
+
+    @property
+    def bid(self) -> Bid:
+        return self.bids[-1][1]
+
+
+@dataclass(frozen=True)
+class State:
+    """A game as one viewer was told it; seats are numbered from 0 to the left (P3).
+
+    `dice` follows from public facts; in tables that hide lost dice (P45) pages must ask
+    `shown_dice` instead. `hands` holds only what this viewer knows: None is sealed.
+    """
+
+    options: Options
+    seats: int
+    phase: Phase
+    dice: tuple[int, ...]
+    hands: tuple[Hand | None, ...] = field(repr=False)
+    number: int = 0
+    opener: int = 0
+    turn: int = 0
+    palifico: int | None = None
+    bids: tuple[tuple[int, Bid], ...] = ()
+    claims: tuple[int, ...] = ()
+    confirmed: frozenset[int] = frozenset()
+    starter_rolls: tuple[tuple[tuple[int, Hand], ...], ...] = ()
+    result: RoundResult | None = None
+    announced: int | None = None
+    have_been_palifico: frozenset[int] = frozenset()
+    gone: tuple[int, ...] = ()
+    out: tuple[int, ...] = ()
+    active: tuple[int, ...] = field(init=False, repr=False)  # the seats that have dice
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "active", _with_dice(self.dice))
+
+    @property
+    def last_bid(self) -> Bid | None:
+        return self.bids[-1][1] if self.bids else None
+
+    @property
+    def bidder(self) -> int | None:
+        return self.bids[-1][0] if self.bids else None
+
+    @property
+    def most(self) -> int:
+        """The largest number that may be bid at this table (P9)."""
+        return ceiling(self.seats)
+
+    def left_of(self, seat: int) -> int:
+        """The next active seat to the left, clockwise (P3); the seat itself when it is alone."""
+        dice, seats = self.dice, self.seats
+        for step in range(1, seats + 1):
+            if dice[(seat + step) % seats]:
+                return (seat + step) % seats
+        raise LookupError("nobody has dice")
+
+    def hand(self, seat: int) -> Hand:
+        """The dice of a seat; Sealed when this viewer has not been told them."""
+        hand = self.hands[seat]
+        if hand is None:
+            raise Sealed(f"the dice of seat {seat} are under its cup")
+        return hand
+
+
+def evolve(state: State | None, fact: Fact) -> State:
+    """The state after a fact; total over the facts of a game in their order."""
+    if state is None:
+        assert isinstance(fact, GameStarted), "a game begins with GameStarted"  # noqa: S101
+        return _at_the_table(fact.seats, fact.options)
+    match fact:  # the commonest first
+        case BidMade():
+            return _changed(
+                state,
+                phase="turn",
+                turn=state.left_of(fact.seat),
+                bids=(*state.bids, (fact.seat, fact.bid)),
+                claims=(),
+            )
+        case Rolled():
+            return _changed(state, hands=_put(state.hands, fact.only, fact.dice))
+        case RevealSeen():
+            return _changed(state, confirmed=state.confirmed | {fact.seat})
+        case RoundStarted():
+            return _round_started(state, fact)
+        case Revealed():
+            return _revealed(state, fact)
+        case DieLost():
+            result = state.result and _changed(state.result, loser=fact.seat)
+            return _dice_changed(state, fact.seat, state.dice[fact.seat] - 1, result=result)
+        case DieRegained():
+            result = state.result and _changed(state.result, gainer=fact.seat)
+            return _dice_changed(state, fact.seat, state.dice[fact.seat] + 1, result=result)
+        case Eliminated():
+            return _eliminated(state, fact.seat)
+        case PalificoAnnounced():
+            return _changed(state, announced=fact.seat)
+        case CalzaClaimed():
+            return _changed(state, phase="claims", claims=(*state.claims, fact.seat))
+        case Left():
+            return _changed(state, gone=(*state.gone, fact.seat))
+        case StarterRolled():
+            return _changed(state, starter_rolls=(*state.starter_rolls, fact.rolls))
+    return state
+
+
+def _at_the_table(seats: int, options: Options) -> State:
+    return State(
+        options=options,
+        seats=seats,
+        phase="turn",
+        dice=(DICE_EACH,) * seats,
+        hands=(None,) * seats,
+    )
+
+
+def _round_started(state: State, fact: RoundStarted) -> State:
+    palifico = fact.palifico
+    been = state.have_been_palifico
+    return _changed(
+        state,
+        phase="turn",
+        hands=tuple(None if dice else () for dice in state.dice),
+        number=fact.number,
+        opener=fact.opener,
+        turn=fact.opener,
+        palifico=palifico,
+        have_been_palifico=been if palifico is None else been | {palifico},
+        bids=(),
+        claims=(),
+        confirmed=frozenset(),
+        result=None,
+        announced=None,
+    )
+
+
+def _revealed(state: State, fact: Revealed) -> State:
+    result = RoundResult(
+        number=state.number,
+        opener=state.opener,
+        palifico=state.palifico,
+        bids=state.bids,
+        call=fact.call,
+        caller=fact.caller,
+        hands=fact.hands,
+        count=fact.count,
+    )
+    return _changed(state, phase="reveal", claims=(), hands=fact.hands, result=result)
+
+
+def _eliminated(state: State, seat: int) -> State:
+    out = (*state.out, seat)
+    result = state.result
+    return _dice_changed(
+        state,
+        seat,
+        0,
+        phase="over" if len(out) == state.seats - 1 else state.phase,
+        out=out,
+        result=result and _changed(result, eliminated=(*result.eliminated, seat)),
+    )
+
+
+def _dice_changed(state: State, seat: int, number: int, **changes: object) -> State:
+    dice = _put(state.dice, seat, number)
+    return _changed(state, dice=dice, active=_with_dice(dice), **changes)
+
+
+def _changed(whole: T, **changes: object) -> T:
+    """`dataclasses.replace` at a fraction of its cost: it runs for every fact of every game.
+
+    It copies the attributes in one stroke; that is why these dataclasses have no slots.
+    """
+    changed = object.__new__(type(whole))
+    object.__setattr__(changed, "__dict__", {**whole.__dict__, **changes})
+    return changed
+
+
+def _with_dice(dice: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(seat for seat, left in enumerate(dice) if left)
+
+
+def _put(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
+    return (*row[:place], item, *row[place + 1 :])
+
+
+# --- questions ------------------------------------------------------------------------------------
+
+
+def phase(state: State) -> Phase:
+    return state.phase
+
+
+def in_play(state: State) -> tuple[int, ...]:
+    """The seats that still have dice, in order."""
+    return state.active
+
+
+def outcome(state: State) -> Outcome | None:
+    """Who won and in which order the others went out; None while the game runs (P49)."""
+    if state.phase != "over":
+        return None
+    winner = next(seat for seat in range(state.seats) if seat not in state.out)
+    last = state.out[-1]
+    left = last in state.gone and (state.result is None or state.result.loser != last)
+    return Outcome(
+        ranking=(winner, *reversed(state.out)),
+        reason="others_left" if left else "last_with_dice",
+    )
+
+
+def finished_round(state: State) -> RoundResult | None:
+    """The round that was just counted; None while nothing is."""
+    return state.result
+
+
+def shown_dice(state: State, viewer: int | None) -> tuple[int | None, ...]:
+    """How many dice each seat has, as far as `viewer` (a seat, or None) is shown (P43 to P45).
+
+    None hides a number. Where lost dice are hidden, a viewer sees his own number, that the
+    eliminated have none, and everybody's while the cups are up.
+    """
+    if state.options.lost_dice_visible or state.phase in ("reveal", "over"):
+        return state.dice
+    return tuple(
+        dice if dice == 0 or seat == viewer else None for seat, dice in enumerate(state.dice)
+    )

@@ -1,0 +1,73 @@
+"""Perudo positions in one line, and what a round leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import repeat
+from typing import Any
+
+from games.rules.chance import ScriptedChance
+from games.rules.contract import IllegalMove
+from games.rules.perudo.bids import Bid
+from games.rules.perudo.decide import decide
+from games.rules.perudo.events import BidMade
+from games.rules.perudo.moves import Confirm, Move
+from games.rules.perudo.options import Options
+from games.rules.perudo.state import State, evolve
+
+ANY_DICE = ScriptedChance(repeat(2))  # where it does not matter what falls
+
+
+def table(
+    hands: Sequence[Sequence[int]],
+    *,
+    bid: str | None = None,
+    bidder: int = 0,
+    turn: int | None = None,
+    palifico: int | None = None,
+    been_palifico: Sequence[int] = (),
+    gone: Sequence[int] = (),
+    **settings: Any,
+) -> State:
+    """Seats with these dice in an ordinary round; the seat left of the bidder is to speak."""
+    state = State(
+        options=Options(**settings),
+        seats=len(hands),
+        phase="turn",
+        dice=tuple(len(hand) for hand in hands),
+        hands=tuple(tuple(hand) for hand in hands),
+        number=1,
+        turn=turn or 0,
+        palifico=palifico,
+        have_been_palifico=frozenset(been_palifico),
+        gone=tuple(gone),
+        out=tuple(seat for seat, hand in enumerate(hands) if not hand),
+    )
+    if bid is None:
+        return state
+    state = evolve(state, BidMade(bidder, Bid.from_text(bid)))
+    assert turn is None or turn == state.turn
+    return state
+
+
+def after(state: State, *moves: tuple[int, Move]) -> State:
+    """The state when these seats have made these moves."""
+    for seat, move in moves:
+        for fact in decide(state, seat, move, ANY_DICE):
+            state = evolve(state, fact)
+    return state
+
+
+def next_round(state: State) -> State:
+    """The state when everybody has looked at the dice."""
+    assert state.phase == "reveal"
+    return after(state, *((seat, Confirm()) for seat in state.active))
+
+
+def refusal(state: State, seat: int, move: Move) -> str | None:
+    """The reason for which a move is refused; None when it is not."""
+    try:
+        decide(state, seat, move, ANY_DICE)
+    except IllegalMove as illegal:
+        return illegal.code
+    return None

@@ -1,0 +1,109 @@
+"""Palifico: who falls to one die opens a round with rules of its own (P23 to P32)."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.rules.perudo.allow import legal_moves
+from games.rules.perudo.bids import PACO, Bid
+from games.rules.perudo.decide import decide
+from games.rules.perudo.events import PalificoAnnounced
+from games.rules.perudo.moves import Calza, Dudo, Leave, SettleClaims
+from tests.rules.tables import ANY_DICE, after, next_round, refusal, table
+
+FALLS = [[2, 2], [3, 3, 3], [4, 4, 4]]
+
+
+def test_falling_from_two_dice_to_one_is_announced() -> None:
+    """P23."""
+    facts = decide(table(FALLS, bid="9x2"), 1, Dudo(), ANY_DICE)
+    assert facts[-1] == PalificoAnnounced(0)
+
+
+def test_the_palifico_player_opens_the_next_round_and_only_that_one() -> None:
+    """P24, P28, P32."""
+    state = next_round(after(table(FALLS, bid="9x2"), (1, Dudo())))
+    assert (state.palifico, state.opener) == (0, 0)
+    state = next_round(after(state, (0, Bid(1, 2)), (1, Dudo())))
+    assert state.palifico is None
+    assert state.dice == (1, 2, 3)
+
+
+def test_pacos_are_no_jokers_in_a_palifico_round() -> None:
+    """P25."""
+    state = after(table([[2], [1, 1], [1, 2]], palifico=0, bid="3x2"), (1, Dudo()))
+    assert state.result is not None
+    assert state.result.count == 2
+
+
+@pytest.mark.parametrize("seat", range(3))
+def test_nobody_changes_the_value_of_a_palifico_round(seat: int) -> None:
+    """P26, P28: a player with one die has no special right either."""
+    state = table([[2], [3], [4, 4]], palifico=0, bid="1x2", bidder=(seat - 1) % 3)
+    faces = {move.face for move in legal_moves(state, seat) if isinstance(move, Bid)}
+    assert faces == {2}
+    assert refusal(state, seat, Bid(2, 3)) == "face_locked"
+    assert refusal(state, seat, Bid(2, PACO)) == "face_locked"
+
+
+def test_a_palifico_round_may_be_opened_on_pacos_where_the_table_says_so() -> None:
+    """P27."""
+    assert refusal(table([[2], [3, 3]], palifico=0), 0, Bid(1, PACO)) is None
+    never = table([[2], [3, 3]], palifico=0, paco_opening="never")
+    assert refusal(never, 0, Bid(1, PACO)) == "paco_opening"
+
+
+def test_who_loses_a_die_to_a_wrong_calza_can_be_palifico() -> None:
+    """P24, P39."""
+    state = table([[2, 2, 2], [3, 3, 3], [4, 4]], bid="9x2", calza="on")
+    state = after(state, (2, Calza()), (2, SettleClaims()))
+    assert state.announced == 2
+    state = next_round(state)
+    assert (state.palifico, state.opener) == (2, 2)
+
+
+@pytest.mark.parametrize(("repeat", "announced"), [("every_time", 0), ("once", None)])
+def test_falling_a_second_time_counts_where_the_table_says_so(
+    repeat: str, announced: int | None
+) -> None:
+    """P29."""
+    state = table(FALLS, bid="9x2", been_palifico=[0], palifico_repeat=repeat)
+    assert after(state, (1, Dudo())).announced == announced
+
+
+@pytest.mark.parametrize(("least", "announced"), [(2, 0), (3, None)])
+def test_two_players_play_palifico_unless_the_table_says_three(
+    least: int, announced: int | None
+) -> None:
+    """P30."""
+    state = table([[2, 2], [3, 3]], bid="9x2", palifico_min_players=least)
+    assert after(state, (1, Dudo())).announced == announced
+
+
+def test_palifico_is_off_when_a_leaver_leaves_only_two() -> None:
+    """P30."""
+    state = after(table(FALLS, bid="9x2", palifico_min_players=3), (1, Dudo()))
+    assert state.announced == 0
+    state = next_round(after(state, (2, Leave())))
+    assert (state.opener, state.palifico) == (0, None)
+
+
+def test_no_other_fall_is_palifico() -> None:
+    """P23, P32."""
+    from_three = table([[2, 2, 2], [3, 3]], bid="9x2")
+    assert after(from_three, (1, Dudo())).announced is None
+    to_none = table([[2], [3, 3], [3, 3]], bid="9x2")
+    assert after(to_none, (1, Dudo())).announced is None
+
+
+def test_at_most_one_seat_changes_its_dice_in_a_round() -> None:
+    """P31."""
+    state = after(table(FALLS, bid="9x2"), (1, Dudo()))
+    assert state.dice == (1, 3, 3)
+
+
+def test_a_leaver_who_falls_to_one_die_is_out_and_not_palifico() -> None:
+    state = after(table(FALLS, bid="9x2"), (0, Leave()), (1, Dudo()))
+    assert state.announced is None
+    assert state.dice == (0, 3, 3)
+    assert next_round(state).opener == 1

@@ -1,0 +1,57 @@
+"""What everybody is shown of the dice: P43 to P48."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.rules.perudo.allow import legal_moves
+from games.rules.perudo.bids import PACO, Bid
+from games.rules.perudo.moves import Dudo
+from games.rules.perudo.options import PRESETS, SITE_OPTIONS, differences, fingerprint
+from games.rules.perudo.state import shown_dice
+from tests.rules.tables import after, table
+
+HANDS = [[2, 2, 2], [3, 3], [], [4]]
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1, 2])
+def test_with_lost_dice_in_sight_everybody_sees_every_number(viewer: int | None) -> None:
+    """P44."""
+    assert shown_dice(table(HANDS, bid="1x2"), viewer) == (3, 2, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("viewer", "shown"),
+    [(None, (None, None, 0, None)), (0, (3, None, 0, None)), (2, (None, None, 0, None))],
+)
+def test_with_lost_dice_hidden_a_viewer_sees_his_own_number_only(
+    viewer: int | None, shown: tuple[int | None, ...]
+) -> None:
+    """P43, P45, P47: who is out is public all the same."""
+    assert shown_dice(table(HANDS, bid="1x2", lost_dice_visible=False), viewer) == shown
+
+
+def test_a_reveal_shows_every_number_in_both_modes() -> None:
+    """P46."""
+    state = after(table(HANDS, bid="9x2", lost_dice_visible=False), (1, Dudo()))
+    assert shown_dice(state, None) == (2, 2, 0, 1)
+
+
+def test_the_range_of_bids_does_not_tell_how_many_dice_are_left() -> None:
+    """P48, P9."""
+    few = table([[2], [3], [], []], lost_dice_visible=False)
+    many = table([[2] * 5, [3] * 5, [4] * 5, [5] * 5], lost_dice_visible=False)
+    assert legal_moves(few, 0) == legal_moves(many, 0)
+    assert max(move.quantity for move in legal_moves(few, 0) if isinstance(move, Bid)) == 20
+    assert Bid(20, PACO) in legal_moves(table([[2], [3], [], []], bid="2x2"), 1)
+
+
+def test_the_site_plays_the_french_rulebook_with_lost_dice_in_sight() -> None:
+    assert differences(SITE_OPTIONS, "asmodee_fr") == {"lost_dice_visible": True}
+    assert fingerprint(SITE_OPTIONS, "asmodee_fr") == "asmodee_fr+lost_dice_visible=True"
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_differs_from_itself_in_nothing(preset: str) -> None:
+    assert differences(PRESETS[preset], preset) == {}
+    assert fingerprint(PRESETS[preset], preset) == preset
