@@ -1,0 +1,160 @@
+"""The forms a person fills in about himself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account import forms as allauth_forms
+from django import forms
+from django.conf import settings
+from django.contrib.auth.forms import SetPasswordMixin
+from django.utils.translation import gettext_lazy as _
+
+from accounts import people
+from accounts.models import User
+
+EMAIL_HELP = _("Only used to reset a forgotten password; nobody sees it.")
+
+
+class Named(forms.ModelForm):
+    """A form with a name in it: the name must be free, whatever its case."""
+
+    def clean_username(self) -> str:
+        return people.free_name(self.cleaned_data["username"], person=self.instance)
+
+
+class SettingsForm(Named):
+    language = forms.ChoiceField(
+        label=_("Language"),
+        required=False,
+        choices=lambda: [("", _("As my browser")), *settings.LANGUAGES],
+    )
+    theme = forms.ChoiceField(label=_("Colours"), required=False, choices=User.Theme.choices)
+
+    class Meta:
+        model = User
+        fields = ("username", "language", "theme")
+        widgets = {"username": forms.TextInput(attrs={"autocomplete": "username"})}
+
+    def save(self, commit: bool = True) -> User:
+        person: User = super().save(commit=False)
+        person.save(update_fields=["username", "name_key", "language", "theme"])
+        return person
+
+
+class EmailForm(forms.Form):
+    """A new address can take the account over, so it asks for the password."""
+
+    email = forms.EmailField(
+        label=_("E-mail address"),
+        required=False,
+        help_text=EMAIL_HELP,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+    password = forms.CharField(
+        label=_("Your password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.person = person
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        if not self.person.check_password(password):
+            raise forms.ValidationError(_("This is not your password."), code="password_wrong")
+        return password
+
+
+class KeepForm(SetPasswordMixin, Named):
+    """What turns a guest into an account: a name, a password, perhaps an address."""
+
+    password1, password2 = SetPasswordMixin.create_password_fields()
+    email = forms.EmailField(
+        label=_("E-mail address (optional)"),
+        required=False,
+        help_text=EMAIL_HELP,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+    field_order = ("username", "email", "password1", "password2")
+
+    class Meta:
+        model = User
+        fields = ("username",)
+        widgets = {"username": forms.TextInput(attrs={"autocomplete": "username"})}
+
+    def clean(self) -> dict[str, Any] | None:
+        self.validate_passwords()
+        return super().clean()
+
+    def _post_clean(self) -> None:
+        super()._post_clean()  # type: ignore[misc]  # Django's hook has no stub
+        # Only now does the instance carry the chosen name, which a password must not resemble.
+        self.validate_password_for_user(self.instance, "password1")
+
+
+class DeleteForm(forms.Form):
+    """Deleting asks for the password; a guest, who has none, ticks a box."""
+
+    password = forms.CharField(
+        label=_("Your password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+    sure = forms.BooleanField(label=_("Yes, delete my account for good"))
+
+    def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.person = person
+        del self.fields["sure" if person.has_usable_password() else "password"]
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        if not self.person.check_password(password):
+            raise forms.ValidationError(_("This is not your password."), code="password_wrong")
+        return password
+
+
+def without_placeholders(form: forms.Form) -> None:
+    """A placeholder vanishes while one types; the label says it already."""
+    for field in form.fields.values():
+        field.widget.attrs.pop("placeholder", None)
+
+
+class LoginForm(allauth_forms.LoginForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        without_placeholders(self)
+        self.fields["login"].label = _("Name")
+        self.fields["password"].help_text = ""  # the page has the link where it can be read
+
+
+class SignupForm(allauth_forms.SignupForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        without_placeholders(self)
+        self.fields["username"].label = _("Name")
+        self.fields["username"].help_text = User._meta.get_field("username").help_text
+        self.fields["email"].label = _("E-mail address (optional)")
+        self.fields["email"].help_text = EMAIL_HELP
+
+
+class ChangePasswordForm(allauth_forms.ChangePasswordForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        without_placeholders(self)
+        self.fields["oldpassword"].help_text = ""
+
+
+class ResetPasswordForm(allauth_forms.ResetPasswordForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        without_placeholders(self)
+
+
+class ResetPasswordKeyForm(allauth_forms.ResetPasswordKeyForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        without_placeholders(self)

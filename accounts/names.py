@@ -1,0 +1,72 @@
+"""What people may be called: a name is readable, one line long, and taken by one person only."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+SHORTEST, LONGEST = 3, 20
+
+# Names that would pass for the house, for a place of the site or for someone who is gone.
+RESERVED = frozenset(
+    "account admin administrator anonymous bot bots deleted everyone guest guests help host "
+    "house moderator nobody null official perudo root rules server site spectator staff "
+    "support system team undefined user "
+    "inti killa chaska waman illa sami".split()  # the bots at the tables
+)
+RESERVED_BEGINNINGS = ("admin-", "admin_", "admin.", "bot-", "bot_", "bot.", "deleted-")
+
+# Alphabets whose letters look alike: a name may use one of them, not two.
+LOOK_ALIKE = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC")
+
+
+def tidy(name: str) -> str:
+    """The form in which a name is kept: no space around it, one way to write each letter."""
+    return unicodedata.normalize("NFKC", name).strip()
+
+
+def key(name: str) -> str:
+    """What two names must not share: “Élise” and “élise” are the same name."""
+    return unicodedata.normalize("NFKC", tidy(name).casefold())
+
+
+def of_one_alphabet(name: str) -> bool:
+    """False for a name that mixes letters which only look the same, as in “аlice”."""
+    spoken = [unicodedata.name(letter, "") for letter in name if letter.isalpha()]
+    used = {alphabet for alphabet in LOOK_ALIKE for words in spoken if words.startswith(alphabet)}
+    return len(used) <= 1
+
+
+def well_formed(name: str) -> None:
+    """Raises ValidationError with the one thing that is wrong with this name."""
+    name = tidy(name)
+    if not SHORTEST <= len(name) <= LONGEST:
+        raise ValidationError(
+            _("A name has %(shortest)d to %(longest)d characters."),
+            code="name_length",
+            params={"shortest": SHORTEST, "longest": LONGEST},
+        )
+    if not re.fullmatch(r"[\w.-]+", name) or not re.search(r"[^\W_]", name):
+        raise ValidationError(
+            _("A name is made of letters, digits, dots, hyphens and underscores."),
+            code="name_characters",
+        )
+    if not of_one_alphabet(name):
+        raise ValidationError(
+            _("A name uses the letters of one alphabet only."), code="name_alphabets"
+        )
+
+
+def not_reserved(name: str) -> None:
+    """Raises ValidationError for a name that the site keeps for itself."""
+    if key(name) in RESERVED or key(name).startswith(RESERVED_BEGINNINGS):
+        raise ValidationError(
+            _("This name is kept for the site itself. Please choose another."),
+            code="name_reserved",
+        )
+
+
+validators = [well_formed, not_reserved]

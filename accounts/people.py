@@ -1,0 +1,86 @@
+"""What can happen to a person: arrive as a guest, stay, change the address, be forgotten."""
+
+from __future__ import annotations
+
+import secrets
+
+from allauth.account.models import EmailAddress
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext_lazy as _
+
+from accounts import names
+from accounts.models import User
+
+ANIMALS = (
+    "Alpaca Armadillo Capybara Caracara Chinchilla Condor Coati Flamingo Guanaco Hornero Iguana "
+    "Jabiru Jaguar Llama Macaw Manatee Ocelot Otter Pelican Puma Quetzal Tapir Toucan Vicuna"
+).split()
+
+
+def guest() -> User:
+    """Someone who plays at once: a friendly name such as Toucan-4821 and no password."""
+    for _attempt in range(20):
+        name = f"{secrets.choice(ANIMALS)}-{secrets.randbelow(9000) + 1000}"
+        try:
+            with transaction.atomic():
+                return User.objects.create_user(name, is_guest=True)
+        except IntegrityError:
+            continue  # taken; another one is a roll away
+    return User.objects.create_user(f"Guest-{secrets.token_hex(6)}", is_guest=True)
+
+
+def free_name(name: str, *, person: User | None = None) -> str:
+    """The tidied name when `person` may carry it; raises ValidationError with the reason if not."""
+    name = names.tidy(name)
+    for check in names.validators:
+        check(name)
+    others = User.objects.exclude(pk=person.pk) if person else User.objects.all()
+    if others.filter(name_key=names.key(name)).exists():
+        raise ValidationError(_("This name is taken. Please choose another."), code="name_taken")
+    return name
+
+
+def change_email(person: User, email: str) -> None:
+    """One address or none (""); it serves to reset the password and is shown to nobody."""
+    email = email.lower()
+    with transaction.atomic():
+        EmailAddress.objects.filter(user=person).delete()
+        if email:
+            EmailAddress.objects.create(user=person, email=email, primary=True)
+        person.email = email
+        person.save(update_fields=["email"])
+
+
+def keep(person: User, *, name: str, password: str, email: str = "") -> None:
+    """A guest becomes a full account in the same row, so that the games played stay his."""
+    with transaction.atomic():
+        person.username = name
+        person.is_guest = False
+        person.set_password(password)
+        person.save(update_fields=["username", "name_key", "is_guest", "password"])
+        change_email(person, email)
+
+
+def forget(person: User) -> None:
+    """Take away everything that says who this was; the row stays for the games that name it.
+
+    The new unusable password changes what sessions are signed with, so every session of this
+    person, on any device, ends at its next request.
+    """
+    with transaction.atomic():
+        EmailAddress.objects.filter(user=person).delete()
+        person.groups.clear()
+        person.user_permissions.clear()
+        person.username = f"deleted-{person.pk}"
+        person.first_name = person.last_name = person.email = ""
+        person.language = person.theme = ""
+        person.is_active = person.is_staff = person.is_superuser = person.is_guest = False
+        person.last_login = None
+        person.set_unusable_password()
+        person.save()
+        LogEntry.objects.filter(
+            content_type=ContentType.objects.get_for_model(User), object_id=str(person.pk)
+        ).update(object_repr=person.username)

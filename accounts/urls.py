@@ -1,0 +1,43 @@
+"""Where people find their account: exactly the pages we have, allauth's own names included."""
+
+from __future__ import annotations
+
+from allauth.account import views as allauth_views
+from django.urls import path, re_path
+from django.views.generic import RedirectView
+
+from accounts import views
+
+urlpatterns = [
+    path("", views.account, name="account"),
+    path("guest", views.guest, name="guest"),
+    path("keep", views.keep_account, name="keep-account"),
+    path("email", views.change_email, name="change-email"),
+    path("login/", allauth_views.login, name="account_login"),
+    path("logout/", views.sign_out, name="account_logout"),
+    path("signup/", views.signup, name="account_signup"),
+    path("inactive/", allauth_views.account_inactive, name="account_inactive"),
+    path("password/change/", allauth_views.password_change, name="account_change_password"),
+    # allauth sends those without a password here, and that is guests only.
+    path(
+        "password/set/",
+        RedirectView.as_view(pattern_name="keep-account"),
+        name="account_set_password",
+    ),
+    path("password/reset/", allauth_views.password_reset, name="account_reset_password"),
+    path(
+        "password/reset/done/",
+        allauth_views.password_reset_done,
+        name="account_reset_password_done",
+    ),
+    re_path(
+        r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        allauth_views.password_reset_from_key,
+        name="account_reset_password_from_key",
+    ),
+    path(
+        "password/reset/key/done/",
+        allauth_views.password_reset_from_key_done,
+        name="account_reset_password_from_key_done",
+    ),
+]

@@ -1,0 +1,127 @@
+"""The pages where people arrive, stay and choose how the site treats them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account import views as allauth_views
+from allauth.core import ratelimit
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login, update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render, resolve_url
+from django.utils import translation
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts import people
+from accounts.forms import EmailForm, KeepForm, SettingsForm
+from accounts.models import User
+from accounts.requests import SignedIn
+
+page = require_http_methods(["GET", "HEAD", "POST"])
+
+
+def where_next(request: HttpRequest) -> str:
+    """The page the visitor was on the way to, if it is one of ours."""
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    ours = url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return wanted if ours else resolve_url(settings.LOGIN_REDIRECT_URL)
+
+
+@page
+@login_required
+def account(request: SignedIn) -> HttpResponse:
+    """Name, language and colours."""
+    person = User.objects.get(pk=request.user.pk)
+    form = SettingsForm(request.POST or None, instance=person)
+    if form.is_valid():
+        form.save()
+        # The page that says so already speaks the new language.
+        with translation.override(person.language or translation.get_language()):
+            messages.success(request, _("Your settings are saved."))
+        return redirect("account")
+    return render(request, "accounts/settings.html", {"form": form})
+
+
+@sensitive_post_parameters("password")
+@page
+@login_required
+def change_email(request: SignedIn) -> HttpResponse:
+    """The address that resets a forgotten password; a guest gets an account first."""
+    person = request.user
+    if person.is_guest:
+        return redirect("keep-account")
+    if not ratelimit.consume(request, action="reauthenticate"):
+        return ratelimit.respond_429(request)
+    form = EmailForm(request.POST or None, person=person, initial={"email": person.email})
+    if form.is_valid():
+        people.change_email(person, form.cleaned_data["email"])
+        messages.success(request, _("Your e-mail address is saved."))
+        return redirect("account")
+    return render(request, "accounts/email.html", {"form": form})
+
+
+@require_POST
+def guest(request: HttpRequest) -> HttpResponse:
+    """Someone who wants to play at once gets a name and a seat on the cookie, nothing more.
+
+    The limit is allauth's, like those of signing in and up: one counter, one cache, one way to
+    tell addresses apart behind proxies.
+    """
+    if not request.user.is_authenticated:
+        if not ratelimit.consume(request, action="guest"):
+            return ratelimit.respond_429(request)
+        login(request, people.guest(), backend=settings.AUTHENTICATION_BACKENDS[0])
+    return redirect(where_next(request))
+
+
+@sensitive_post_parameters("password1", "password2")
+@page
+@login_required
+def keep_account(request: SignedIn) -> HttpResponse:
+    """A guest chooses a name and a password and keeps every game played so far."""
+    if not request.user.is_guest:
+        return redirect("account")
+    if not ratelimit.consume(request, action="signup"):
+        return ratelimit.respond_429(request)
+    # A copy of its own: a refused name must not show in the page's header.
+    person = User.objects.get(pk=request.user.pk)
+    form = KeepForm(request.POST or None, instance=person)
+    if form.is_valid():
+        people.keep(
+            person,
+            name=form.cleaned_data["username"],
+            password=form.cleaned_data["password1"],
+            email=form.cleaned_data["email"],
+        )
+        update_session_auth_hash(request, person)
+        messages.success(request, _("The account is yours, with every game you played."))
+        return redirect(where_next(request))
+    return render(request, "accounts/keep.html", {"form": form, "next": where_next(request)})
+
+
+def is_guest(request: HttpRequest) -> bool:
+    return request.user.is_authenticated and request.user.is_guest
+
+
+def signup(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
+    """A guest who signs up keeps his row; everyone else gets a new one."""
+    if is_guest(request):
+        query = {"next": where_next(request)}
+        return redirect(f"{resolve_url('keep-account')}?{urlencode(query)}")
+    return allauth_views.signup(request, **kwargs)
+
+
+def sign_out(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
+    """allauth's, but a guest, who could never come back, is asked first."""
+    if is_guest(request) and request.method == "POST" and "sure" not in request.POST:
+        return render(request, "account/logout.html")
+    return allauth_views.logout(request, **kwargs)

@@ -1,0 +1,12 @@
+"""The application of tables, games and their logs."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class GamesConfig(AppConfig):
+    name = "games"
+    verbose_name = _("games")
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,275 @@
+"""Opening a table, sitting down, standing up, starting: everything before the first roll."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import F, QuerySet
+
+from games import play, push
+from games.models import Game, Seat
+from games.refusal import Refused
+from games.rules import rules_of
+from games.rules.chance import SystemChance
+from games.rules.contract import Chance
+
+# A person may open so many tables at once and sit at so many that are not over.
+OPEN_TABLES_EACH = 3
+SEATS_EACH = 8
+
+Status = Game.Status
+
+
+def seat_of(game: Game, user: Any) -> Seat | None:
+    """The person's seat at this table; None for a spectator or a stranger."""
+    if not user.is_authenticated:
+        return None
+    return game.seat_set.filter(user=user).first()
+
+
+def seats_in_progress(user: Any) -> QuerySet[Seat]:
+    """The person's seats at tables that are open or playing."""
+    live = Seat.objects.filter(user=user, game__status__in=(Status.OPEN, Status.PLAYING))
+    return live.exclude(game__status=Status.PLAYING, gone=True)
+
+
+# --- opening -------------------------------------------------------------------------------------
+
+
+def open_game(
+    host: Any,
+    *,
+    preset: str,
+    options: Mapping[str, Any],
+    size: int,
+    turn_seconds: int | None,
+    public: bool,
+    now: datetime,
+) -> Game:
+    """A new open table with its host at seat 0. Refused: `too_many_tables`."""
+    with transaction.atomic():
+        _limit(host)
+        game = Game.objects.create(
+            host=host,
+            preset=preset,
+            options=dict(options),
+            size=size,
+            turn_seconds=turn_seconds,
+            public=public,
+            due_at=_closing_time(now),
+        )
+        Seat.objects.create(game=game, number=0, user=host)
+        push.lobby_changed()
+    return game
+
+
+def play_now(
+    host: Any, *, bots: list[str], preset: str, options: Mapping[str, Any], now: datetime
+) -> Game:
+    """A table against bots that starts at once. Refused: `too_many_tables`."""
+    with transaction.atomic():
+        game = open_game(
+            host,
+            preset=preset,
+            options=options,
+            size=len(bots) + 1,
+            turn_seconds=settings.TURN_SECONDS,
+            public=True,
+            now=now,
+        )
+        for number, kind in enumerate(bots, start=1):
+            Seat.objects.create(game=game, number=number, bot=kind)
+        start(game.code, host, now=now)
+    return game
+
+
+def rematch(code: str, user: Any, *, now: datetime) -> Game:
+    """The next table of the same company; the first to ask opens it, the others sit down there.
+
+    Bots come along. Refused: `not_over`, `not_seated`, and whatever sitting down refuses.
+    """
+    with transaction.atomic():
+        old = Game.objects.select_for_update().get(code=code)
+        if old.status != Status.FINISHED:
+            raise Refused("not_over")
+        if seat_of(old, user) is None:
+            raise Refused("not_seated")
+        game = old.rematch
+        if game is None or game.status == Status.CLOSED:
+            game = open_game(
+                user,
+                preset=old.preset,
+                options=old.options,
+                size=old.size,
+                turn_seconds=old.turn_seconds,
+                public=old.public,
+                now=now,
+            )
+            bots = old.seat_set.exclude(bot="").values_list("bot", flat=True)
+            for number, kind in enumerate(bots, start=1):
+                Seat.objects.create(game=game, number=number, bot=kind)
+            # The row is held since select_for_update, or since the transaction began (SQLite).
+            Game.objects.filter(pk=old.pk).update(rematch=game, seq=F("seq") + 1)
+            push.moved(old.code, old.seq + 1)
+            return game
+    if game.status == Status.OPEN and seat_of(game, user) is None:
+        sit(game.code, user, now=now)
+    return game
+
+
+# --- sitting -------------------------------------------------------------------------------------
+
+
+def sit(code: str, user: Any, *, now: datetime) -> None:
+    """Take the first free seat. Refused: `not_open`, `already_seated`, `table_full`, limits."""
+    with transaction.atomic():
+        game = _claim_open(code, now=now)
+        if seat_of(game, user) is not None:
+            raise Refused("already_seated")
+        _limit(user, opening=False)
+        _take_seat(game, user=user)
+
+
+def add_bot(code: str, user: Any, *, kind: str, now: datetime) -> None:
+    """The host seats a bot. Refused: `not_open`, `not_host`, `unknown_bot`, `table_full`."""
+    with transaction.atomic():
+        game = _claim_open(code, now=now, host=user)
+        if kind not in rules_of(game.rules).BOTS:
+            raise Refused("unknown_bot")
+        _take_seat(game, bot=kind)
+
+
+def stand(code: str, user: Any, *, now: datetime) -> None:
+    """Leave an open table; a host hands it to the next person, the last person closes it.
+
+    Refused: `not_open`, `not_seated`.
+    """
+    with transaction.atomic():
+        game = _claim_open(code, now=now)
+        seat = seat_of(game, user)
+        if seat is None:
+            raise Refused("not_seated")
+        seat.delete()
+        if game.host_id == user.pk:
+            heir = game.seat_set.filter(user__isnull=False).first()
+            if heir is None:
+                _close(game)
+            else:
+                Game.objects.filter(pk=game.pk).update(host=heir.user)
+
+
+def remove(code: str, user: Any, *, number: int, now: datetime) -> None:
+    """The host frees another's seat.
+
+    Refused: `not_open`, `not_host`, and `someone_faster` where nobody else sits (any more).
+    """
+    with transaction.atomic():
+        game = _claim_open(code, now=now, host=user)
+        removed, _ = game.seat_set.filter(number=number).exclude(user=user).delete()
+        if not removed:
+            raise Refused("someone_faster")
+
+
+def start(code: str, user: Any, *, now: datetime, chance: Chance | None = None) -> None:
+    """The host starts with those who sit. Refused: `not_open`, `not_host`, `too_few`."""
+    with transaction.atomic():
+        game = _claim_open(code, now=now, host=user)
+        seats = list(game.seat_set.select_related("user").order_by("number"))
+        if len(seats) not in rules_of(game.rules).SEATS:
+            raise Refused("too_few")
+        for number, seat in enumerate(seats):  # empty places close up, downwards, so none collide
+            if seat.number != number:
+                seat.number = number
+                seat.save(update_fields=["number"])
+        game.status, game.started_at = Status.PLAYING, now
+        play.begin(game, seats, now=now, chance=chance or SystemChance())
+
+
+def close(code: str, user: Any, *, now: datetime) -> None:
+    """The host closes an open table. Refused: `not_open`, `not_host`."""
+    with transaction.atomic():
+        _close(_claim_open(code, now=now, host=user))
+
+
+def close_abandoned(code: str, *, now: datetime) -> None:
+    """Close an open table whose time is up; nothing happens where somebody has just moved."""
+    with transaction.atomic():
+        game = Game.objects.filter(code=code, status=Status.OPEN, due_at__lte=now).first()
+        # The conditional update is the lock, as in `_claim_open`.
+        if game and Game.objects.filter(pk=game.pk, seq=game.seq).update(seq=F("seq") + 1):
+            _close(game)
+            push.moved(game.code, game.seq + 1)
+            push.lobby_changed()
+
+
+def forgive(*, now: datetime) -> None:
+    """Keep the tables open whose time ran out while the house was closed."""
+    overdue = Game.objects.filter(status=Status.OPEN, due_at__lte=now)
+    overdue.update(seq=F("seq") + 1, due_at=_closing_time(now))
+
+
+def leave_everything(user: Any, *, now: datetime) -> None:
+    """Stand up from every open table and leave every running game."""
+    for seat in seats_in_progress(user).select_related("game"):
+        try:
+            if seat.game.status == Status.OPEN:
+                stand(seat.game.code, user, now=now)
+            else:
+                leave = rules_of(seat.game.rules).leave_move()
+                play.move(seat.game.code, seat.number, leave, seen=None, now=now)
+        except (Refused, ValueError):  # it ended by itself meanwhile, or he is out already
+            continue
+
+
+# --- the steps -----------------------------------------------------------------------------------
+
+
+def _claim_open(code: str, *, now: datetime, host: Any | None = None) -> Game:
+    """Count a change of an open table, holding its row until the transaction ends.
+
+    The conditional update is the lock: whoever sits and whoever starts come one after the other.
+    """
+    touched = Game.objects.filter(code=code, status=Status.OPEN).update(
+        seq=F("seq") + 1, due_at=_closing_time(now)
+    )
+    game = Game.objects.get(code=code)
+    if not touched:
+        raise Refused("not_open")
+    if host is not None and game.host_id != host.pk:
+        raise Refused("not_host")
+    push.moved(game.code, game.seq)
+    push.lobby_changed()
+    return game
+
+
+def _take_seat(game: Game, **who: Any) -> None:
+    taken = set(game.seat_set.values_list("number", flat=True))
+    free = [number for number in range(game.size) if number not in taken]
+    if not free:
+        raise Refused("table_full")
+    try:
+        with transaction.atomic():
+            Seat.objects.create(game=game, number=free[0], **who)
+    except IntegrityError as taken_already:
+        raise Refused("seat_taken") from taken_already
+
+
+def _close(game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(status=Status.CLOSED, due_at=None)
+
+
+def _limit(user: Any, *, opening: bool = True) -> None:
+    if opening:
+        mine = Game.objects.filter(host=user, status=Status.OPEN).count()
+        if mine >= OPEN_TABLES_EACH:
+            raise Refused("too_many_tables")
+    if seats_in_progress(user).count() >= SEATS_EACH:
+        raise Refused("too_many_seats")
+
+
+def _closing_time(now: datetime) -> datetime:
+    return now + timedelta(minutes=settings.OPEN_TABLE_MINUTES)

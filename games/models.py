@@ -1,0 +1,200 @@
+"""The tables of the database: games, seats, the log of facts and the rounds drawn from it."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext
+
+if TYPE_CHECKING:
+    from django.db.models.fields.related_descriptors import RelatedManager
+
+# Quechua words for the bots, by seat, so that two bots at a table have two names.
+BOT_NAMES = ("Inti", "Killa", "Chaska", "Waman", "Illa", "Sami")
+_CODE_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+def new_code() -> str:
+    """A table's address: ten characters nobody can guess (49 bits), none easily misread."""
+    return "".join(secrets.choice(_CODE_LETTERS) for _ in range(10))
+
+
+class Game(models.Model):
+    """A table from the moment it is opened. `seq` counts every change a screen must show."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open")
+        PLAYING = "playing", _("playing")
+        FINISHED = "finished", _("finished")
+        CLOSED = "closed", _("closed")
+
+    code = models.CharField(max_length=12, unique=True, default=new_code, editable=False)
+    rules = models.CharField(max_length=20, default="perudo")
+    preset = models.CharField(max_length=30)
+    options = models.JSONField()
+    size = models.PositiveSmallIntegerField()
+    public = models.BooleanField(default=True)
+    turn_seconds = models.PositiveIntegerField(null=True, blank=True)  # None: no clock
+    host = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="hosted_games"
+    )
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+
+    seq = models.PositiveIntegerField(default=0)
+    turn_seq = models.PositiveIntegerField(default=0)  # a move must have seen at least this
+    deal_seq = models.PositiveIntegerField(default=0)  # sealed facts before it are spent
+    opens_at = models.DateTimeField(null=True, blank=True)  # the calza delay ends
+    turn_ends_at = models.DateTimeField(null=True, blank=True)  # the time people are shown
+    due_at = models.DateTimeField(null=True, blank=True)  # when the clock looks at this game
+
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    rematch = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch_of"
+    )
+
+    if TYPE_CHECKING:
+        seat_set: RelatedManager[Seat]
+        round_set: RelatedManager[Round]
+        event_set: RelatedManager[Event]
+        host_id: int
+        rematch_id: int | None
+
+    class Meta:
+        verbose_name = _("game")
+        verbose_name_plural = _("games")
+        indexes = [
+            # The clock asks for the overdue, the lobby for the public ones of a status.
+            models.Index(fields=["due_at"], name="game_due", condition=Q(due_at__isnull=False)),
+            models.Index(fields=["status", "public", "-created_at"], name="game_lobby"),
+        ]
+        constraints = [
+            models.CheckConstraint(condition=Q(size__range=(2, 8)), name="game_size"),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Seat(models.Model):
+    """A place at a table, taken by a person or a bot; numbered from 0 to the left (P3)."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE)
+    number = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT
+    )
+    bot = models.CharField(max_length=20, blank=True)
+    missed = models.PositiveSmallIntegerField(default=0)  # turns in a row the clock had to play
+    asleep = models.BooleanField(default=False)  # a bot plays until the person is back
+    gone = models.BooleanField(default=False)  # left the game for good
+    place = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 is the winner
+
+    if TYPE_CHECKING:
+        game_id: int
+        user_id: int | None
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "number"], name="one_seat_per_number"),
+            models.UniqueConstraint(fields=["game", "user"], name="one_seat_per_person"),
+            models.CheckConstraint(
+                condition=Q(user__isnull=True) ^ Q(bot=""), name="a_person_or_a_bot"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}:{self.number}"
+
+    @property
+    def name(self) -> str:
+        """The name shown at the table."""
+        if self.user is not None:
+            return self.user.shown_name
+        return pgettext("name of a bot", BOT_NAMES[self.number % len(BOT_NAMES)])
+
+    @property
+    def held(self) -> bool:
+        """Whether the house plays this seat for now."""
+        return bool(self.bot) or self.asleep or self.gone
+
+
+class PublicEvents(models.Manager["Event"]):
+    """Only what everybody may know, so that a forgotten filter cannot show a die."""
+
+    def get_queryset(self) -> models.QuerySet[Event]:
+        return super().get_queryset().filter(only__isnull=True)
+
+
+class Event(models.Model):
+    """One fact of a game's log; the truth. `only` names the one seat that may know it."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE)
+    seq = models.PositiveIntegerField()
+    only = models.PositiveSmallIntegerField(null=True, blank=True)
+    kind = models.CharField(max_length=30)
+    data = models.JSONField()
+    at = models.DateTimeField()
+
+    objects = PublicEvents()
+    unsealed = models.Manager["Event"]()
+
+    class Meta:
+        verbose_name = _("fact")
+        verbose_name_plural = _("facts")
+        ordering = ["seq"]
+        default_manager_name = "objects"
+        constraints = [
+            # The lock of the house: of two writers of the same number one fails.
+            models.UniqueConstraint(fields=["game", "seq"], name="one_fact_per_number"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}#{self.seq} {self.kind}"
+
+
+def _seat(**options: Any) -> models.ForeignKey[Any, Any]:
+    return models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="+", **options)
+
+
+class Round(models.Model):
+    """A finished round of Perudo, drawn from the log in the transaction that finished it."""
+
+    class Call(models.TextChoices):
+        DUDO = "dudo", _("dudo")
+        CALZA = "calza", _("calza")
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE)
+    number = models.PositiveSmallIntegerField()
+    seq = models.PositiveIntegerField()  # of the fact that lifted the cups
+    opener = _seat()
+    palifico = _seat(null=True, blank=True)
+    bidder = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="challenged_rounds")
+    quantity = models.PositiveSmallIntegerField()
+    face = models.PositiveSmallIntegerField()
+    call = models.CharField(max_length=5, choices=Call)
+    caller = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="called_rounds")
+    count = models.PositiveSmallIntegerField()
+    loser = _seat(null=True, blank=True)
+    gainer = _seat(null=True, blank=True)
+    hands = models.JSONField()  # by seat number, every die as it lay
+
+    class Meta:
+        verbose_name = _("round")
+        verbose_name_plural = _("rounds")
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "number"], name="one_round_per_number"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} round {self.number}"

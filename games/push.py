@@ -1,0 +1,36 @@
+"""Telling the screens that something is true now: one number, never a fact."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.db import transaction
+
+LOBBY = "lobby"
+
+
+def group(code: str) -> str:
+    """The channel group of everybody who looks at a game."""
+    return f"game.{code}"
+
+
+def moved(code: str, seq: int) -> None:
+    """After the commit, tell everybody who looks at this game that it stands at `seq`."""
+    _after_the_commit(group(code), {"type": "game.moved", "seq": seq})
+
+
+def lobby_changed() -> None:
+    """After the commit, tell the lobby that its list of tables is another one."""
+    _after_the_commit(LOBBY, {"type": "lobby.changed"})
+
+
+def _after_the_commit(name: str, message: dict[str, object]) -> None:
+    # Robust: what is committed is done, even if nobody can be told. A socket that hears nothing
+    # finds out by its own heartbeat; the failure is logged.
+    transaction.on_commit(partial(_send, name, message), robust=True)
+
+
+def _send(name: str, message: dict[str, object]) -> None:
+    async_to_sync(get_channel_layer().group_send)(name, message)

@@ -1,0 +1,264 @@
+"""A running or finished game of Perudo as its viewers see it: plain values for the templates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from games import log, words
+from games.models import Game, Round, Seat
+from games.rules.perudo.allow import to_act, why_no_calza
+from games.rules.perudo.bids import FACES, ORDINARY, PACO, Bid, legal_counts, matching
+from games.rules.perudo.state import RoundResult, State, outcome, shown_dice
+
+SeatView = dict[str, Any]
+
+
+def table(game: Game) -> dict[str, Any]:
+    """What everybody sees: built from the public facts alone."""
+    state: State = log.public_state(game)
+    seats = list(game.seat_set.select_related("user"))
+    view = scene(state, seats, told=_last_told(game, seats))
+    playing = game.status == Game.Status.PLAYING
+    view["due_ms"] = milliseconds(game.turn_ends_at) if playing else None
+    view["opens_ms"] = milliseconds(game.opens_at) if playing else None
+    open_log = state.options.lost_dice_visible or not playing  # P45
+    earlier = rounds(game, view["seats"]) if open_log else []
+    # While the cups are up the round they end is not yet an earlier one.
+    view["rounds"] = [row for row in earlier if not playing or row["number"] != _on_show(state)]
+    view["game"] = game
+    view["seq"] = game.seq
+    return view
+
+
+def scene(state: State, seats: Sequence[Seat], *, told: str) -> dict[str, Any]:
+    """The table as one state shows it; serves live games and replays."""
+    up = state.hands if state.phase in ("reveal", "over") and state.result else None
+    dice = shown_dice(state, None)
+    ended = outcome(state)
+    views = [_seat(state, seat, dice[seat.number], up, ended) for seat in seats]
+    bids = [_bid(bid, views[number]) for number, bid in state.bids]
+    speaks = state.phase in ("turn", "claims")
+    counted = [number for number in dice if number is not None]
+    total = sum(counted) if len(counted) == len(dice) else None
+    return {
+        "phase": state.phase,
+        "round": state.number,
+        "seats": views,
+        "bid": bids[-1] if bids else None,
+        "bids": bids,
+        "turn": views[state.turn] if speaks else None,
+        "palifico": None if state.palifico is None else views[state.palifico],
+        "total": total,
+        "lost_total": None if total is None else state.most - total,
+        "most": state.most,
+        "result": state.result and _result(state, state.result, views),
+        "starter_rolls": [
+            [{"seat": views[number], "dice": list(rolled)} for number, rolled in rolls]
+            for rolls in state.starter_rolls
+        ]
+        if state.number == 1
+        else [],
+        "ranking": [
+            {"place": place, "seat": views[number]}
+            for place, number in enumerate(ended.ranking if ended else (), start=1)
+        ],
+        "reason": ended.reason if ended else None,
+        "told": told,
+        "due_ms": None,
+        "opens_ms": None,
+        "rounds": [],
+    }
+
+
+def own(game: Game, number: int | None) -> dict[str, Any]:
+    """What the seat `number` holds and may do, from what it was told; None is a spectator."""
+    state: State = log.public_state(game) if number is None else log.known_to(game, number)
+    playing = game.status == Game.Status.PLAYING
+    view: dict[str, Any] = {
+        "seat": number,
+        "seq": game.seq,
+        "over": not playing,
+        "waiting": len(to_act(state)) if state.phase == "reveal" else 0,
+        "most": state.most,
+        "rematch_code": _rematch_code(game),
+    }
+    if number is None:
+        return view
+    seat = game.seat_set.select_related("user").get(number=number)
+    hand = state.hands[number] or ()
+    inside = playing and state.dice[number] > 0 and not seat.gone
+    my_turn = inside and state.phase in ("turn", "claims") and state.turn == number
+    faces, first = _faces(state) if my_turn else ([], None)
+    view |= {
+        "name": seat.name,
+        "hand": list(hand),
+        "out": state.dice[number] == 0,
+        "asleep": inside and seat.asleep,
+        "gone": seat.gone,
+        "my_turn": my_turn,
+        "faces": faces,
+        "quantity": first and first.quantity,
+        "can_bid": first is not None,
+        "can_dudo": my_turn and bool(state.bids),
+        "can_calza": inside and why_no_calza(state, number) is None,
+        "must_confirm": inside and state.phase == "reveal",
+        "confirmed": state.phase == "reveal" and number in state.confirmed,
+        "can_rematch": not playing,
+        "opens_ms": milliseconds(game.opens_at) if my_turn else None,
+        "due_ms": milliseconds(game.turn_ends_at) if playing else None,
+    }
+    return view
+
+
+def rounds(game: Game, views: Sequence[SeatView]) -> list[dict[str, Any]]:
+    """The finished rounds of a game, newest first."""
+    rows = Round.objects.filter(game=game, seq__lte=game.seq).select_related(
+        "bidder", "caller", "loser", "gainer"
+    )
+    return [
+        {
+            "number": row.number,
+            "bid": {"quantity": row.quantity, "face": row.face},
+            "bidder": views[row.bidder.number],
+            "caller": views[row.caller.number],
+            "call": row.call,
+            "count": row.count,
+            "loser": row.loser and views[row.loser.number],
+            "gainer": row.gainer and views[row.gainer.number],
+        }
+        for row in rows.order_by("-number")
+    ]
+
+
+def _on_show(state: State) -> int | None:
+    """The number of the round that is being counted; None while bids are made."""
+    return state.number if state.phase == "reveal" else None
+
+
+def _rematch_code(game: Game) -> str | None:
+    """The next table of this company; None while nobody has opened one, or when it closed."""
+    table = game.rematch
+    return table.code if table and table.status != Game.Status.CLOSED else None
+
+
+def milliseconds(at: datetime | None) -> int | None:
+    """A moment as the browser counts it: milliseconds since 1970."""
+    return None if at is None else int(at.timestamp() * 1000)
+
+
+# --- the parts -----------------------------------------------------------------------------------
+
+
+def _seat(
+    state: State, seat: Seat, dice: int | None, up: Sequence[Any] | None, ended: Any
+) -> SeatView:
+    number = seat.number
+    last = next((bid for bidder, bid in reversed(state.bids) if bidder == number), None)
+    speaks = state.phase in ("turn", "claims")
+    return {
+        "number": number,
+        "name": seat.name,
+        "username": seat.user and seat.user.get_username(),
+        "is_bot": bool(seat.bot),
+        "bot": words.bot(seat.bot) if seat.bot else "",
+        "asleep": seat.asleep and number not in state.out,
+        "gone": seat.gone,
+        "out": number in state.out,
+        "dice": dice,
+        "lost": None if dice is None else 5 - dice,
+        "turn": speaks and state.turn == number,
+        "opener": state.opener == number,
+        "palifico": state.palifico == number,
+        "bid": last and {"quantity": last.quantity, "face": last.face},
+        "claimed": number in state.claims,
+        "confirmed": number in state.confirmed,
+        "hand": None if up is None else _open_hand(state, up[number] or ()),
+        "place": ended.ranking.index(number) + 1 if ended else _place(state, number),
+    }
+
+
+def _place(state: State, number: int) -> int | None:
+    return state.seats - state.out.index(number) if number in state.out else None
+
+
+def _open_hand(state: State, hand: Sequence[int]) -> list[dict[str, Any]]:
+    """Dice on the open table, each with whether it counts for the bid (P12, P25)."""
+    bid = state.last_bid
+    palifico = state.palifico is not None
+    return [
+        {
+            "face": die,
+            "matches": bid is not None and matching((die,), bid.face, palifico=palifico) == 1,
+        }
+        for die in hand
+    ]
+
+
+def _bid(bid: Bid, seat: SeatView) -> dict[str, Any]:
+    return {
+        "quantity": bid.quantity,
+        "face": bid.face,
+        "seat": seat["number"],
+        "name": seat["name"],
+    }
+
+
+def _result(state: State, result: RoundResult, views: Sequence[SeatView]) -> dict[str, Any]:
+    true = result.count >= result.bid.quantity
+    exact = result.count == result.bid.quantity
+    return {
+        "call": result.call,
+        "caller": views[result.caller],
+        "bidder": views[result.bidder],
+        "bid": _bid(result.bid, views[result.bidder]),
+        "count": result.count,
+        "right": exact if result.call == "calza" else not true,
+        "loser": None if result.loser is None else views[result.loser],
+        "gainer": None if result.gainer is None else views[result.gainer],
+        "eliminated": [views[number] for number in result.eliminated],
+        "palifico": None if state.announced is None else views[state.announced],
+    }
+
+
+def _faces(state: State) -> tuple[list[dict[str, Any]], Bid | None]:
+    """The six faces with the numbers that may be bid on each, and the smallest legal raise.
+
+    The range never depends on the dice that are left (P48).
+    """
+    palifico = state.palifico is not None
+    counts = {
+        face: legal_counts(
+            state.last_bid, face, options=state.options, palifico=palifico, most=state.most
+        )
+        for face in FACES
+    }
+    legal = [Bid(allowed[0], face) for face, allowed in counts.items() if allowed]
+    first = _smallest_raise(state.last_bid, legal)
+    faces = [
+        {
+            "face": face,
+            "legal": bool(counts[face]),
+            "min": counts[face][0] if counts[face] else None,
+            "max": counts[face][-1] if counts[face] else None,
+            "checked": first is not None and first.face == face,
+        }
+        for face in (*ORDINARY, PACO)
+    ]
+    return faces, first
+
+
+def _smallest_raise(last: Bid | None, legal: Sequence[Bid]) -> Bid | None:
+    """The next step of the ladder people know: same number and next face, else one more."""
+    ordinary = [bid for bid in legal if bid.face != PACO] or list(legal)
+    if last is not None and last.face == PACO:
+        ordinary = [bid for bid in legal if bid.face == PACO] or list(legal)
+    return min(ordinary, key=lambda bid: (bid.quantity, bid.face), default=None)
+
+
+def _last_told(game: Game, seats: Sequence[Seat]) -> str:
+    """One sentence or more about what happened last, for those who listen to the page."""
+    facts = log.latest_public_facts(game)
+    names = [seat.name for seat in seats]
+    return " ".join(filter(None, (words.told(each.fact, names) for each in facts)))

@@ -1,0 +1,60 @@
+"""The time of a turn: when a question runs out, and when the clock must look before that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+
+from games.models import Game, Seat
+from games.rules import rules_of
+
+# How long the cups stay up for whoever watches when only bots are left to confirm.
+BOTS_LOOK_SECONDS = 6
+
+
+def set_clock(game: Game, seats: Sequence[Seat], state: Any, *, now: datetime) -> None:
+    """Write the times of the question now on the table into `game`, without saving it.
+
+    `opens_at`: before it the seat to speak may not cut off a calza. `turn_ends_at`: what people
+    are shown; None is no clock. `due_at`: when the clock looks at the game, for a bot out of turn
+    before the turn ends; None is never.
+    """
+    rules = rules_of(game.rules)
+    game.opens_at = None
+    match rules.phase(state):
+        case "over":
+            game.turn_ends_at = game.due_at = None
+        case "claims":
+            game.turn_ends_at = game.due_at = now + _ms(settings.CLAIM_WINDOW_MS)
+        case "reveal":
+            waiting = people(game, seats, state)
+            seconds = settings.REVEAL_SECONDS if waiting else BOTS_LOOK_SECONDS
+            game.turn_ends_at = game.due_at = now + timedelta(seconds=seconds)
+        case _:
+            speaker, *others = rules.to_act(state)
+            opens = now
+            if others:
+                game.opens_at = opens = now + _ms(settings.CALZA_DELAY_MS)
+            game.turn_ends_at = game.due_at = _end_of_turn(game, seats[speaker], opens, now=now)
+            if any(seats[number].bot for number in others):
+                game.due_at = now + _ms(settings.CALZA_DELAY_MS) / 2  # they may interrupt
+
+
+def people(game: Game, seats: Sequence[Seat], state: Any) -> list[int]:
+    """The seats the game waits for that a person holds."""
+    return [number for number in rules_of(game.rules).to_act(state) if not seats[number].held]
+
+
+def _end_of_turn(game: Game, speaker: Seat, opens: datetime, *, now: datetime) -> datetime | None:
+    if speaker.held:
+        return max(now + timedelta(seconds=settings.BOT_SECONDS), opens)
+    if game.turn_seconds is None:
+        return None
+    return opens + timedelta(seconds=game.turn_seconds)
+
+
+def _ms(milliseconds: float) -> timedelta:
+    return timedelta(milliseconds=milliseconds)

@@ -1,0 +1,30 @@
+"""The addresses of the games."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from games.views import lobby, profile, replay, table
+
+app_name = "games"
+
+urlpatterns = [
+    path("", lobby.home, name="home"),
+    path("rules", lobby.rules, name="rules"),
+    path("games/new", lobby.new, name="new"),
+    path("games/<slug:code>", table.table, name="table"),
+    path("games/<slug:code>/move", table.move, name="move"),
+    path("games/<slug:code>/back", table.back, name="back"),
+    path("games/<slug:code>/sit", table.sit, name="sit"),
+    path("games/<slug:code>/stand", table.stand, name="stand"),
+    path("games/<slug:code>/start", table.start, name="start"),
+    path("games/<slug:code>/close", table.close, name="close"),
+    path("games/<slug:code>/add-bot", table.add_bot, name="add-bot"),
+    path("games/<slug:code>/remove", table.remove, name="remove"),
+    path("games/<slug:code>/rematch", table.rematch, name="rematch"),
+    path("games/<slug:code>/replay", replay.replay, name="replay"),
+    path("games/<slug:code>/replay/<int:moment>", replay.replay, name="moment"),
+    path("games/<slug:code>/record.txt", replay.record_text, name="record-text"),
+    path("games/<slug:code>/record.json", replay.record_json, name="record-json"),
+    path("players/<str:username>", profile.profile, name="profile"),
+]

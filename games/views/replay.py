@@ -1,0 +1,59 @@
+"""The replay of a finished game, moment by moment, and its record to take away."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games import history
+from games.models import Game
+from games.screens import replay as screen
+
+Status = Game.Status
+
+
+@require_safe
+def replay(request: HttpRequest, code: str, moment: int = 1) -> HttpResponse:
+    """One moment of a finished game, every hand open; the first one where none is named.
+
+    A game that is not over sends the visitor to its table: there is nothing to look back on yet.
+    """
+    game = get_object_or_404(Game.objects.exclude(status=Status.CLOSED), code=code)
+    if game.status != Status.FINISHED:
+        messages.info(request, _("This game is not over yet. Its replay opens when it is."))
+        return redirect("games:table", game.code)
+    page = screen.page(game, moment)
+    if page is None:
+        raise Http404
+    return render(request, "games/replay.html", page)
+
+
+@require_safe
+def record_text(request: HttpRequest, code: str) -> HttpResponse:
+    """The record of a finished game, for people to read."""
+    game = _finished(code)
+    return _file(game, "txt", history.as_text(game), "text/plain; charset=utf-8")
+
+
+@require_safe
+def record_json(request: HttpRequest, code: str) -> HttpResponse:
+    """The record of a finished game, for programs."""
+    game = _finished(code)
+    return _file(game, "json", history.as_json(game), "application/json")
+
+
+def _finished(code: str) -> Game:
+    return get_object_or_404(Game, code=code, status=Status.FINISHED)
+
+
+def _file(game: Game, ending: str, content: str, kind: str) -> HttpResponse:
+    # The name holds our own letters only: no player chose any of it.
+    name = f"{game.rules}-{game.code}.{ending}"
+    return HttpResponse(
+        content,
+        content_type=kind,
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )

@@ -1,0 +1,266 @@
+"""The settings of the site: safe defaults for one machine, everything else from the environment.
+
+CONTRIBUTING.md lists the variables. Without any of them the site serves this machine from
+one SQLite file in ./var and needs nothing else running.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from perudo_site import environment
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# --- Who we are -------------------------------------------------------------------------
+
+SITE_NAME = environment.text("SITE_NAME", "Perudo")
+DATA_DIR = environment.data_folder("DATA_DIR", BASE_DIR / "var")
+SECRET_KEY = environment.secret_key("SECRET_KEY", file=DATA_DIR / "secret_key")
+DEBUG = environment.switch("DEBUG", False)
+ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]"]
+CSRF_TRUSTED_ORIGINS = environment.origins("CSRF_TRUSTED_ORIGINS")
+
+# --- The pace of the tables: it belongs to the site, not to the rules --------------------
+
+TURN_SECONDS = environment.whole_number("TURN_SECONDS", 45, least=5, most=3600)
+REVEAL_SECONDS = environment.whole_number("REVEAL_SECONDS", 20, least=1, most=600)
+CALZA_DELAY_MS = environment.whole_number("CALZA_DELAY_MS", 1500, least=0, most=10_000)
+CLAIM_WINDOW_MS = environment.whole_number("CLAIM_WINDOW_MS", 300, least=0, most=5_000)
+BOT_SECONDS = environment.decimal_number("BOT_SECONDS", 1.2, least=0, most=60)
+OPEN_TABLE_MINUTES = environment.whole_number("OPEN_TABLE_MINUTES", 60, least=1, most=10_080)
+
+# --- Building blocks --------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "daphne",  # before staticfiles: runserver then speaks WebSocket too
+    "accounts.apps.AccountsConfig",
+    "games.apps.GamesConfig",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.forms",
+    "allauth",
+    "allauth.account",
+    "channels",
+    "csp",
+    "django_htmx",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "perudo_site.middleware.never_stored",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "perudo_site.middleware.in_the_persons_language",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+ROOT_URLCONF = "perudo_site.urls"
+ASGI_APPLICATION = "perudo_site.asgi.application"
+FORM_RENDERER = "perudo_site.forms.SiteFormRenderer"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "django.template.context_processors.i18n",
+                "perudo_site.context.site",
+            ],
+        },
+    },
+]
+
+# --- Where things are kept --------------------------------------------------------------
+
+DATABASES = {"default": environment.database("DATABASE_URL", default_file=DATA_DIR / "db.sqlite3")}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = environment.redis_url("REDIS_URL")
+if REDIS_URL:
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+            "KEY_PREFIX": "perudo",
+        }
+    }
+    CHANNEL_LAYERS = {
+        "default": {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "CONFIG": {"hosts": [REDIS_URL], "prefix": "perudo"},
+        }
+    }
+else:
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    CHANNEL_LAYERS = {
+        "default": {
+            "BACKEND": "channels.layers.InMemoryChannelLayer",
+            # A full or stale channel loses messages silently. A message here is one number, so
+            # a deep queue is cheap; a socket that slept ten minutes is found by its heartbeat.
+            "CONFIG": {"capacity": 1000, "expiry": 600, "group_expiry": 7 * 86_400},
+        }
+    }
+
+# --- People -----------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{rule}"}
+    for rule in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+SESSION_COOKIE_AGE = 90 * 86_400  # a guest has nothing but this cookie to come back with
+
+ACCOUNT_ADAPTER = "accounts.adapter.PeopleAdapter"
+ACCOUNT_FORMS = {
+    "login": "accounts.forms.LoginForm",
+    "signup": "accounts.forms.SignupForm",
+    "change_password": "accounts.forms.ChangePasswordForm",
+    "reset_password": "accounts.forms.ResetPasswordForm",
+    "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
+}
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+# Strict: an address may be given twice, so a form never tells that somebody else has it.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest may sign in to the account he has
+ACCOUNT_USERNAME_VALIDATORS = "accounts.names.validators"
+ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
+# Counted by address, and a whole club may sit behind one.
+GUESTS_PER_HOUR = environment.whole_number("GUESTS_PER_HOUR", 60, least=1, most=1_000_000)
+SIGNUPS_PER_HOUR = environment.whole_number("SIGNUPS_PER_HOUR", 30, least=1, most=1_000_000)
+ACCOUNT_RATE_LIMITS = {
+    "login": "30/m/ip",
+    "login_failed": "10/m/ip,5/5m/key",
+    "signup": f"{SIGNUPS_PER_HOUR}/h/ip",
+    "reset_password": "20/h/ip,5/h/key",
+    "reset_password_from_key": "20/m/ip",
+    "change_password": "5/m/user",
+    "reauthenticate": "10/m/user",
+    "guest": f"{GUESTS_PER_HOUR}/h/ip",
+}
+
+# --- Languages --------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("fr", _("French")), ("it", _("Italian")), ("es", _("Spanish"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_COOKIE_AGE = 365 * 86_400
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+
+# --- Files we serve ---------------------------------------------------------------------
+
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "perudo_site" / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": (
+            "django.contrib.staticfiles.storage.StaticFilesStorage"
+            if DEBUG  # hashed names exist only after collectstatic
+            else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        )
+    },
+}
+
+# --- Mail -------------------------------------------------------------------------------
+
+globals().update(environment.mail("EMAIL_URL"))
+DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "perudo@localhost")
+
+# --- Safety -----------------------------------------------------------------------------
+
+# HTTPS=true says that people reach the site by https only, through a proxy or not.
+HTTPS = environment.switch("HTTPS", False)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # asked for from inside, without a proxy in between
+SECURE_HSTS_SECONDS = 365 * 86_400 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SECURE_REFERRER_POLICY = "same-origin"
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
+SESSION_COOKIE_HTTPONLY = True
+CSRF_FAILURE_VIEW = "perudo_site.errors.csrf_failure"
+X_FRAME_OPTIONS = "DENY"
+
+# BEHIND_PROXIES=1 says that one proxy of ours stands in front and sets X-Forwarded-*.
+# With 0 those headers are written by strangers, and ignored.
+BEHIND_PROXIES = environment.whole_number("BEHIND_PROXIES", 0, least=0, most=5)
+ALLAUTH_TRUSTED_PROXY_COUNT = BEHIND_PROXIES
+USE_X_FORWARDED_HOST = BEHIND_PROXIES > 0
+if BEHIND_PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "object-src": [NONE],
+    }
+}
+
+# --- Logs: short, to stderr, one line each; never a body, a form or a local variable ------
+
+LOG_LEVEL = environment.one_of("LOG_LEVEL", "INFO", among=("DEBUG", "INFO", "WARNING", "ERROR"))
+LOG_FORMAT = environment.one_of("LOG_FORMAT", "text", among=("text", "json"))
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "text": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {
+            "()": "pythonjsonlogger.json.JsonFormatter",
+            "format": "{asctime}{levelname}{name}{message}",
+            "style": "{",
+        },
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+    # Django's own handlers would write the failing request's variables into a mail.
+    "loggers": {
+        "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
+        "daphne": {"level": "WARNING"},  # which port it listens on, `make run` says
+    },
+}

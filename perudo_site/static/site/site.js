@@ -1,0 +1,108 @@
+// What every page needs: the server's clock, the tab's title, the banner of a lost connection,
+// words for screen readers, and the keyboard's place when a fragment is swapped.
+
+const root = document.documentElement;
+const body = document.body;
+
+// How far this computer's clock runs ahead of the server's, in ms; table.js counts with it.
+const arrived = performance.timeOrigin + (performance.getEntriesByType("navigation")[0]?.responseStart ?? performance.now());
+root.dataset.skew = Math.round(arrived - Number(body.dataset.now || arrived));
+
+// ---- the connection
+
+const banner = document.getElementById("banner");
+
+function tell(state) {
+  if (!banner) return;
+  for (const words of banner.querySelectorAll("[data-when]")) words.hidden = words.dataset.when !== state;
+  banner.hidden = !state;
+}
+
+let socket = null; // null: no socket has been lost
+const COMES_BACK = new Set([1006, 1011, 1012, 1013]); // the codes after which htmx tries again
+
+// Quick at first, never more than 8 s: a table does not wait a minute for anyone.
+if (window.htmx) htmx.config.wsReconnectDelay = (tries) => Math.min(8000, 400 * 2 ** tries) * (0.5 + Math.random() / 2);
+
+let patience = 0; // a connection that is back within a blink is not worth a word
+body.addEventListener("htmx:wsOpen", () => {
+  clearTimeout(patience);
+  socket = null;
+  tell("");
+});
+body.addEventListener("htmx:wsClose", ({ detail }) => {
+  if (body.dataset.leaving) return;
+  const returns = COMES_BACK.has(detail.event.code);
+  socket = returns ? detail.socketWrapper : null;
+  clearTimeout(patience);
+  patience = setTimeout(tell, returns ? 800 : 0, returns ? "lost" : "closed");
+});
+window.addEventListener("offline", () => tell("lost"));
+window.addEventListener("online", () => (socket ? socket.reconnect() : tell("")));
+window.addEventListener("pagehide", () => (body.dataset.leaving = "yes"));
+window.addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+
+// ---- after a swap
+
+const live = document.getElementById("live");
+const seen = new Set();
+let place = null; // where the keyboard was before the swap
+
+const all = (name) => [...document.querySelectorAll(`[data-${name}]`)].map((e) => e.dataset[name]).filter(Boolean);
+
+// The last fragment to name a title has its way: one's own turn over the table's news.
+function title() {
+  const titles = all("title");
+  if (titles.length) document.title = titles.at(-1);
+}
+
+// Speaks what the fragments tell (data-told), when it is new.
+let spoken = all("told").join(" ");
+function announce() {
+  const words = all("told").join(" ");
+  if (words && words !== spoken && live) live.textContent = words;
+  spoken = words;
+}
+
+// data-fresh="key": an element whose key was never on this page before may move; all else stands still.
+function freshen(arriving) {
+  for (const element of document.querySelectorAll("[data-fresh]")) {
+    const { fresh } = element.dataset;
+    if (arriving && !seen.has(fresh)) element.classList.add("is-fresh");
+    seen.add(fresh);
+  }
+}
+
+function remember() {
+  const at = document.activeElement;
+  const part = at?.closest("[data-keeps-focus]");
+  if (!part) return;
+  place = { part: part.id, id: at.id, name: at.name, value: at.value, text: at.type === "number" ? at.value : null };
+}
+
+function restore() {
+  if (!place || document.activeElement !== body) return (place = null);
+  const part = document.getElementById(place.part);
+  const { id, name, value } = place;
+  const same =
+    (id && id !== place.part && document.getElementById(id)) ||
+    (name && part?.querySelector(`[name="${CSS.escape(name)}"][value="${CSS.escape(value)}"]`)) ||
+    (name && part?.querySelector(`[name="${CSS.escape(name)}"]`)) ||
+    part?.querySelector("[data-focus-first]:not(:disabled)") ||
+    part;
+  same?.focus({ preventScroll: true });
+  place = null;
+}
+
+body.addEventListener("htmx:wsBeforeMessage", remember);
+body.addEventListener("htmx:wsAfterMessage", () => {
+  freshen(true);
+  title();
+  announce();
+  document.dispatchEvent(new Event("site:swapped"));
+  restore();
+});
+body.addEventListener("htmx:afterSettle", title);
+
+freshen(false);
+title();

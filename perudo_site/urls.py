@@ -1,0 +1,25 @@
+"""The map of the site."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import include, path
+
+from perudo_site import views
+
+urlpatterns = [
+    path("account/data", views.my_data, name="my-data"),
+    path("account/delete", views.delete_account, name="delete-account"),
+    path("account/", include("accounts.urls")),
+    path("play-now", views.play_now, name="play-now"),
+    path("language", views.set_language, name="set_language"),
+    path("healthz", views.healthz, name="healthz"),
+    path("admin/", admin.site.urls),
+    path("", include("games.urls")),
+]
+
+handler400 = "perudo_site.errors.bad_request"
+handler403 = "perudo_site.errors.forbidden"
+handler404 = "perudo_site.errors.not_found"
+handler429 = "perudo_site.errors.too_many_requests"  # allauth's rate limits ask for it
+handler500 = "perudo_site.errors.server_error"

@@ -1,0 +1,88 @@
+"""What needs both people and games: my data, farewell, playing at once; and the site's pulse."""
+
+from __future__ import annotations
+
+from allauth.core import ratelimit
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views import i18n
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from accounts import data, people
+from accounts.forms import DeleteForm
+from accounts.models import User
+from accounts.requests import SignedIn
+from accounts.views import guest
+from games import lobby, profile
+from games.views import lobby as game_lobby
+
+
+@require_GET
+@login_required
+def my_data(request: SignedIn) -> HttpResponse:
+    """Everything the site keeps about the person who asks, as one JSON file."""
+    person = request.user
+    response = JsonResponse(
+        {"account": data.export(person), **profile.export(person)},
+        json_dumps_params={"indent": 2, "ensure_ascii": False},
+    )
+    response["Content-Disposition"] = f'attachment; filename="{settings.SITE_NAME.lower()}.json"'
+    return response
+
+
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def delete_account(request: SignedIn) -> HttpResponse:
+    """Leave every table, then be forgotten; the games stay, the name goes."""
+    person = request.user
+    if not ratelimit.consume(request, action="reauthenticate"):
+        return ratelimit.respond_429(request)
+    form = DeleteForm(request.POST or None, person=person)
+    if form.is_valid():
+        lobby.leave_everything(person, now=timezone.now())
+        people.forget(person)
+        logout(request)
+        messages.success(request, _("Your account is deleted."))
+        return redirect(settings.LOGOUT_REDIRECT_URL)
+    return render(request, "accounts/delete.html", {"form": form})
+
+
+@require_POST
+def play_now(request: HttpRequest) -> HttpResponse:
+    """A seat against bots at once; a stranger becomes a guest on the way there."""
+    if not request.user.is_authenticated:
+        arrival = guest(request)
+        if not request.user.is_authenticated:
+            return arrival  # too many guests from one address
+    return game_lobby.play_now(request)
+
+
+@require_POST
+def set_language(request: HttpRequest) -> HttpResponse:
+    """Django's own, and a signed-in person finds the choice again on every device."""
+    language = request.POST.get("language", "")
+    if request.user.is_authenticated and language in dict(settings.LANGUAGES):
+        User.objects.filter(pk=request.user.pk).update(language=language)
+    return i18n.set_language(request)
+
+
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """For whoever watches the process: it answers and its database does."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return HttpResponse("ok", content_type="text/plain")

@@ -1,0 +1,162 @@
+"""Signing up, in and out; guests who come, stay and leave."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from accounts import people
+from accounts.models import User
+from tests.conftest import PASSWORD, signed_in
+
+SIGNUP = {"username": "Dora", "email": "", "password1": PASSWORD, "password2": PASSWORD}
+NAMED_LIKE_ITS_PASSWORD = {
+    "username": "Dora-the-great",
+    "password1": "dora-the-great1",
+    "password2": "dora-the-great1",
+}
+
+
+@pytest.fixture
+def guest(db: None) -> User:
+    return people.guest()
+
+
+@pytest.fixture
+def guest_client(guest: User) -> Client:
+    return signed_in(guest)
+
+
+def test_signing_up_needs_no_address_and_signs_in(client: Client, db: None) -> None:
+    answer = client.post("/account/signup/", SIGNUP)
+    assert answer.status_code == 302
+    assert client.get("/account/").context["user"].username == "Dora"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"username": "no spaces"}, "A name is made of"),
+        ({"username": "admin"}, "kept for the site"),
+        ({"username": "ALICE"}, "This name is taken"),
+        ({"password2": "something else"}, "same password"),
+        ({"password1": "12345678", "password2": "12345678"}, "too common"),
+        (NAMED_LIKE_ITS_PASSWORD, "too similar"),
+        ({"email": "not an address"}, "valid email"),
+    ],
+)
+def test_a_refused_signup_says_why_and_makes_nobody(
+    client: Client, alice: User, wrong: dict[str, str], said: str
+) -> None:
+    answer = client.post("/account/signup/", SIGNUP | wrong)
+    assert answer.status_code == 200
+    assert said in answer.content.decode()
+    assert list(User.objects.all()) == [alice]
+
+
+def test_a_name_signs_in_in_any_case(client: Client, alice: User) -> None:
+    answer = client.post("/account/login/", {"login": "ALICE", "password": PASSWORD})
+    assert answer.status_code == 302
+    assert client.get("/account/").context["user"] == alice
+
+
+def test_a_wrong_password_and_a_wrong_name_get_the_same_answer(client: Client, alice: User) -> None:
+    answers = [
+        client.post("/account/login/", {"login": name, "password": "wrong wrong"})
+        for name in ("alice", "nobody-here")
+    ]
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert answers[0].context["form"].errors == answers[1].context["form"].errors != {}
+
+
+def test_signing_in_leads_to_where_one_wanted_to_go(client: Client, alice: User) -> None:
+    query = {"login": "alice", "password": PASSWORD, "next": "/games/new"}
+    assert client.post("/account/login/", query).headers["Location"] == "/games/new"
+
+
+@pytest.mark.parametrize("trap", ["https://evil.example/", "//evil.example", "javascript:alert(1)"])
+def test_no_link_sends_people_off_the_site(client: Client, alice: User, trap: str) -> None:
+    entered = client.post("/account/guest", {"next": trap})
+    assert entered.headers["Location"] == "/"
+    client.logout()
+    entered = client.post("/account/login/", {"login": "alice", "password": PASSWORD, "next": trap})
+    assert entered.headers["Location"] == "/"
+
+
+def test_a_guest_arrives_with_one_click(client: Client, db: None) -> None:
+    assert client.post("/account/guest", {"next": "/rules"}).headers["Location"] == "/rules"
+    assert client.get("/account/").context["user"].is_guest
+
+
+def test_a_link_alone_makes_no_guest(client: Client, db: None) -> None:
+    assert client.get("/account/guest").status_code == 405
+    assert not User.objects.exists()
+
+
+def test_a_second_click_makes_no_second_guest(guest_client: Client) -> None:
+    guest_client.post("/account/guest")
+    assert User.objects.count() == 1
+
+
+def test_a_guest_who_signs_up_is_led_to_keep_the_account(guest_client: Client) -> None:
+    answer = guest_client.get("/account/signup/?next=/rules")
+    assert answer.headers["Location"] == "/account/keep?next=%2Frules"
+
+
+def test_a_guest_keeps_row_and_session(guest: User, guest_client: Client) -> None:
+    answer = guest_client.post("/account/keep", SIGNUP | {"next": "/rules"})
+    assert answer.headers["Location"] == "/rules"
+    person = guest_client.get("/account/").context["user"]
+    assert (person.pk, person.username, person.is_guest) == (guest.pk, "Dora", False)
+
+
+def test_a_kept_account_signs_in_on_another_device(guest_client: Client) -> None:
+    guest_client.post("/account/keep", SIGNUP)
+    elsewhere = Client()
+    elsewhere.post("/account/login/", {"login": "Dora", "password": PASSWORD})
+    assert elsewhere.get("/account/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"username": "ALICE"}, "This name is taken"),
+        ({"password2": "something else"}, "match"),
+        (NAMED_LIKE_ITS_PASSWORD, "too similar"),
+    ],
+)
+def test_a_refused_keeping_says_why_and_changes_nothing(
+    alice: User, guest: User, guest_client: Client, wrong: dict[str, str], said: str
+) -> None:
+    answer = guest_client.post("/account/keep", SIGNUP | wrong)
+    assert said in answer.content.decode()
+    assert User.objects.get(pk=guest.pk).username == guest.username
+    assert User.objects.get(pk=guest.pk).is_guest
+
+
+def test_a_guest_may_sign_in_to_an_account_that_exists(guest_client: Client, alice: User) -> None:
+    assert guest_client.get("/account/login/").status_code == 200
+    guest_client.post("/account/login/", {"login": "alice", "password": PASSWORD})
+    assert guest_client.get("/account/").context["user"] == alice
+
+
+def test_a_guest_is_warned_before_signing_out(guest_client: Client) -> None:
+    answer = guest_client.post("/account/logout/")
+    assert "cannot come back" in answer.content.decode()
+    assert guest_client.get("/account/").status_code == 200
+    guest_client.post("/account/logout/", {"sure": "yes"})
+    assert guest_client.get("/account/").status_code == 302
+
+
+def test_signing_out_takes_one_click_and_never_a_mere_link(alice_client: Client) -> None:
+    alice_client.get("/account/logout/")
+    assert alice_client.get("/account/").status_code == 200
+    alice_client.post("/account/logout/")
+    assert alice_client.get("/account/").status_code == 302
+
+
+def test_a_closed_account_cannot_sign_in(client: Client, alice: User) -> None:
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    answer = client.post("/account/login/", {"login": "alice", "password": PASSWORD}, follow=True)
+    assert "This account is closed" in answer.content.decode()
+    assert client.get("/account/").status_code == 302

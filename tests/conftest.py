@@ -1,0 +1,201 @@
+"""The cast, the stage and the audience: people, a real server, a real browser."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+import pytest
+import redis
+from django.core.cache import cache
+from django.test import Client
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+
+from accounts.models import User
+from tests.live import LiveSite, prepare
+
+PASSWORD = "seven toucans in a cup"
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUM_FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+
+
+def unavailable(what: str) -> None:
+    """Skips the test with a reason; on a machine that must test everything, fails it."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"{what}, and with CI=true every test must run.")
+    pytest.skip(f"{what}.")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_counted_before() -> None:
+    """Rate limits live in the cache and would otherwise add up over the tests."""
+    cache.clear()
+
+
+# --- The cast ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    return User.objects.create_user("alice", "alice@example.org", PASSWORD)
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    return User.objects.create_user("bob", "bob@example.org", PASSWORD)
+
+
+@pytest.fixture
+def charlie(db: None) -> User:
+    return User.objects.create_user("charlie", "charlie@example.org", PASSWORD)
+
+
+def signed_in(person: User) -> Client:
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+@pytest.fixture
+def alice_client(alice: User) -> Client:
+    return signed_in(alice)
+
+
+@pytest.fixture
+def bob_client(bob: User) -> Client:
+    return signed_in(bob)
+
+
+@pytest.fixture
+def charlie_client(charlie: User) -> Client:
+    return signed_in(charlie)
+
+
+# --- The services a grown-up site uses --------------------------------------------------
+
+
+@pytest.fixture
+def needs_postgres() -> Iterator[str]:
+    """The address of a new, empty PostgreSQL database, dropped after the test."""
+    server = os.environ.get("TEST_POSTGRES_URL", "postgres://postgres@127.0.0.1:5432/postgres")
+    try:
+        connection = psycopg.connect(server, autocommit=True, connect_timeout=3)
+    except psycopg.OperationalError:
+        unavailable("PostgreSQL is not reachable (TEST_POSTGRES_URL says where it is)")
+    name = f"perudo_test_{secrets.token_hex(6)}"
+    with connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        try:
+            yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
+        finally:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def needs_redis() -> str:
+    """The address of a Redis that answers."""
+    address = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/0")
+    try:
+        with redis.Redis.from_url(address, socket_connect_timeout=3) as server:
+            server.ping()
+    except redis.ConnectionError:
+        unavailable("Redis is not reachable (TEST_REDIS_URL says where it is)")
+    return address
+
+
+# --- The stage --------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def prepared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder as a first start leaves it; sites are copies of it."""
+    folder = tmp_path_factory.mktemp("prepared")
+    prepare(folder)
+    return folder
+
+
+@pytest.fixture
+def new_site(prepared_folder: Path, tmp_path: Path) -> Iterator[Callable[..., LiveSite]]:
+    """Makes sites of this test's own; keyword arguments are environment variables.
+
+    Sites that should share a data folder get `beside=` the first of them.
+    """
+    sites: list[LiveSite] = []
+
+    def make(*, beside: LiveSite | None = None, **environment: str) -> LiveSite:
+        if beside is not None:
+            site = LiveSite(beside.folder, **environment)
+        else:
+            folder = tmp_path / f"site-{len(sites)}"
+            site = LiveSite.of(prepared_folder, folder, **environment)
+        sites.append(site)
+        return site
+
+    yield make
+    for site in sites:
+        site.kill()
+
+
+@pytest.fixture
+def live_site(new_site: Callable[..., LiveSite]) -> LiveSite:
+    """A running server with its own SQLite file, which a test may restart or kill."""
+    site = new_site()
+    site.start()
+    return site
+
+
+@pytest.fixture(scope="session")
+def shared_site(
+    prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[LiveSite]:
+    """One running server for all tests that only visit it; never restart or kill this one."""
+    site = LiveSite.of(prepared_folder, tmp_path_factory.mktemp("shared") / "site")
+    site.start()
+    yield site
+    site.kill()
+
+
+# --- The audience -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    """A real Chromium. One per test: Playwright's event loop must not outlive it."""
+    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if found is None:
+        unavailable("No Chromium is installed")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visitor(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens pages, each as a person of its own (new_context's options are passed on).
+
+    The test fails at its end when a script broke or the content policy stopped something.
+    An answer of 4xx or 5xx is for the test to judge, not a broken page.
+    """
+    troubles: list[str] = []
+
+    def hear(message: ConsoleMessage) -> None:
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            troubles.append(message.text)
+
+    def arrive(**options: object) -> Page:
+        page = browser.new_context(**options).new_page()
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("console", hear)
+        return page
+
+    yield arrive
+    assert troubles == []

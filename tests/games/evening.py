@@ -1,0 +1,103 @@
+"""One game whose dice are written down, and the time at its table: tests say who does what when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from accounts.models import User
+from games import lobby, log, play
+from games.models import Event, Game, Round, Seat
+from games.rules.chance import ScriptedChance
+from games.rules.perudo.bids import Bid
+from games.rules.perudo.moves import Calza, Confirm, Dudo, Leave
+from tests.games.playing import EVENING, open_table
+
+DUDO, CALZA, CONFIRM, LEAVE = Dudo(), Calza(), Confirm(), Leave()
+
+
+def bid(text: str) -> Bid:
+    """A bid as people write it: `3x5`, `4xP`."""
+    return Bid.from_text(text)
+
+
+class Evening:
+    """A running game. `now` is the time of its last step; a step without `chance` needs no dice."""
+
+    def __init__(self, game: Game, *, now: datetime = EVENING) -> None:
+        self.code = game.code
+        self.now = now
+
+    @property
+    def game(self) -> Game:
+        return Game.objects.get(code=self.code)
+
+    @property
+    def state(self) -> Any:
+        return log.public_state(self.game)
+
+    @property
+    def kinds(self) -> list[str]:
+        """What is in the log, everything, in order."""
+        return list(Event.unsealed.filter(game__code=self.code).values_list("kind", flat=True))
+
+    def seat(self, number: int) -> Seat:
+        return Seat.objects.get(game__code=self.code, number=number)
+
+    def says(
+        self,
+        number: int,
+        move: Any,
+        *,
+        after: float = 5,
+        seen: int | None = None,
+        rolls: Sequence[int] = (),
+    ) -> None:
+        """Somebody moves so many seconds later, having seen the newest screen unless told."""
+        then = self.now + timedelta(seconds=after)
+        seen = self.game.seq if seen is None else seen
+        play.move(self.code, number, move, seen=seen, now=then, chance=ScriptedChance(rolls))
+        self.now = then
+
+    def comes_back(self, number: int, *, after: float = 5) -> None:
+        then = self.now + timedelta(seconds=after)
+        play.come_back(self.code, number, now=then)
+        self.now = then
+
+    def clock_strikes(self, *, rolls: Sequence[int] | None = ()) -> None:
+        """The clock does what is due, at that very moment; `rolls` None is real luck."""
+        due = self.game.due_at
+        assert due is not None, "nothing is due"
+        self.now = max(self.now, due)
+        play.wake(self.code, now=self.now, chance=None if rolls is None else ScriptedChance(rolls))
+
+    def seconds_until(self, at: datetime | None) -> float | None:
+        return None if at is None else (at - self.now).total_seconds()
+
+    @property
+    def times(self) -> tuple[float | None, float | None, float | None]:
+        """opens_at, turn_ends_at and due_at, in seconds from now; None where there is none."""
+        game = self.game
+        opens, ends, due = map(self.seconds_until, (game.opens_at, game.turn_ends_at, game.due_at))
+        return opens, ends, due
+
+
+def dealt(
+    host: User,
+    *opponents: User | str,
+    hands: Sequence[Sequence[int]],
+    opener: int = 0,
+    **table: Any,
+) -> Evening:
+    """A game that has just begun, with these dice under the cups."""
+    game = open_table(host, *opponents, **table)
+    dice = [die for hand in hands for die in hand]
+    lobby.start(game.code, host, now=EVENING, chance=ScriptedChance([opener, *dice]))
+    return Evening(game)
+
+
+def all_rows() -> dict[str, list[dict[str, Any]]]:
+    """Every row of the games, so that a test can say: nothing has changed."""
+    managers = (Game.objects, Seat.objects, Round.objects, Event.unsealed)
+    return {each.model.__name__: list(each.order_by("pk").values()) for each in managers}

@@ -1,0 +1,169 @@
+"""Whole games played fast, through the very doors that people, bots and the clock use.
+
+Nobody waits: `now` jumps to the moment at which something happens. Luck is seeded, so a game
+comes out the same every time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+from accounts.models import User
+from games import lobby, log, play
+from games.models import Game, Seat
+from games.rules import rules_of
+from games.rules.perudo.moves import Calza, Dudo
+from games.rules.perudo.options import PRESETS
+
+EVENING = datetime(2026, 3, 1, 20, 0, tzinfo=UTC)
+_THINKING = timedelta(seconds=2)
+_MOST_STEPS = 3_000  # far beyond any game; a game that hangs must not hang the tests
+
+
+class SeededChance:
+    """Dice that fall the same way every time; `choice` is for what people do."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed)  # noqa: S311
+
+    def dice(self, count: int) -> tuple[int, ...]:
+        return tuple(self._random.randint(1, 6) for _ in range(count))
+
+    def below(self, bound: int) -> int:
+        return self._random.randrange(bound)
+
+    def happens(self, probability: float) -> bool:
+        return self._random.random() < probability
+
+    def choice(self, several: list[Any]) -> Any:
+        return self._random.choice(several)
+
+
+def open_table(
+    host: User,
+    *opponents: User | str,
+    preset: str = "asmodee_fr",
+    public: bool = True,
+    turn_seconds: int | None = 45,
+    now: datetime = EVENING,
+    **settings: Any,
+) -> Game:
+    """An open table at which everybody sits: people, and bots by their kind ("steady").
+
+    `settings` are those of the rules (calza="on", lost_dice_visible=True …).
+    """
+    game = lobby.open_game(
+        host,
+        preset=preset,
+        options=replace(PRESETS[preset], **settings).to_json(),
+        size=len(opponents) + 1,
+        turn_seconds=turn_seconds,
+        public=public,
+        now=now,
+    )
+    for opponent in opponents:
+        if isinstance(opponent, str):
+            lobby.add_bot(game.code, host, kind=opponent, now=now)
+        else:
+            lobby.sit(game.code, opponent, now=now)
+    game.refresh_from_db()
+    return game
+
+
+def running_game(
+    host: User,
+    *opponents: User | str,
+    rounds: int = 0,
+    bids: int = 0,
+    seed: int = 1,
+    now: datetime = EVENING,
+    **table: Any,
+) -> Game:
+    """A game in its bidding, so many rounds over and so many bids made in the present one.
+
+    AssertionError when the game ended before that; then take another seed.
+    """
+    game = open_table(host, *opponents, now=now, **table)
+    lobby.start(game.code, host, now=now, chance=SeededChance(seed))
+
+    def far_enough(state: Any) -> bool:
+        return state.phase == "turn" and state.number > rounds and len(state.bids) >= bids
+
+    game = play_until(game, far_enough, seed=seed)
+    assert game.status == Game.Status.PLAYING, "the game ended before that"
+    return game
+
+
+def finished_game(
+    host: User, *opponents: User | str, seed: int = 1, now: datetime = EVENING, **table: Any
+) -> Game:
+    """A game from the opening of its table to its end."""
+    return finish(running_game(host, *opponents, seed=seed, now=now, **table), seed=seed)
+
+
+def finish(game: Game, *, seed: int = 1) -> Game:
+    """Play a running game to its end."""
+    return play_until(game, lambda state: False, seed=seed)
+
+
+def play_until(game: Game, enough: Callable[[Any], bool], *, seed: int = 1) -> Game:
+    """Play on until the public state is such, or the game is over."""
+    luck = SeededChance(seed + 1)
+    game.refresh_from_db()
+    now = log.latest_public_facts(game)[-1].at
+    for _ in range(_MOST_STEPS):
+        state = log.public_state(game)
+        if game.status == Game.Status.FINISHED or enough(state):
+            return game
+        now = _step(game, state, luck, now=now)
+        game.refresh_from_db()
+    raise AssertionError(f"game {game.code} does not end")
+
+
+def _step(game: Game, state: Any, luck: SeededChance, *, now: datetime) -> datetime:
+    """Whatever happens next: what is due by then, else a person's move. Returns when it was."""
+    seat, move = _persons_wish(game, state, luck)
+    then = max(now + _THINKING, game.opens_at or now)
+    if isinstance(move, Calza):
+        then = now + timedelta(milliseconds=1)  # whoever calls calza is quick
+    if game.due_at is not None and (seat is None or game.due_at <= then):
+        then = max(now, game.due_at)
+        play.wake(game.code, now=then, chance=luck)
+    else:
+        assert seat is not None, f"game {game.code} waits for nobody"
+        play.move(game.code, seat.number, move, seen=game.seq, now=then, chance=luck)
+    return then
+
+
+def _persons_wish(game: Game, state: Any, luck: SeededChance) -> tuple[Seat | None, Any]:
+    """What some person wants to play now; (None, None) while the house is to move.
+
+    People here raise by little, doubt often and now and then call calza: games stay short.
+    """
+    rules = rules_of(game.rules)
+    seats = {seat.number: seat for seat in game.seat_set.all() if not seat.held}
+    if rules.phase(state) == "claims":
+        return None, None
+    able = [seats[number] for number in rules.to_act(state) if number in seats]
+    if rules.phase(state) == "reveal":
+        return (able[0], rules.legal_moves(state, able[0].number)[0]) if able else (None, None)
+    callers = [seat for seat in able if seat.number != state.turn]
+    if callers and luck.happens(0.1):
+        return luck.choice(callers), Calza()
+    if state.turn not in seats:
+        return None, None
+    if state.bids and luck.happens(0.4):
+        return seats[state.turn], Dudo()
+    moves = rules.legal_moves(state, state.turn)
+    small = [move for move in moves if getattr(move, "quantity", 99) <= _enough(state)]
+    return seats[state.turn], luck.choice(small or moves)
+
+
+def _enough(state: Any) -> int:
+    """A third of the dice in play, or one more than the last bid: the size of a likely bid."""
+    last = state.last_bid
+    return max(sum(state.dice) // 3, last.quantity + 1 if last else 1)

@@ -1,0 +1,307 @@
+"""A person's page: the numbers agree with the log, and the list shows what the viewer may see."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts import people
+from accounts.models import User
+from games import log, play
+from games.models import Game, Round
+from games.profile import export, statistics
+from games.rules.perudo.events import BidMade, Revealed, RoundStarted
+from games.rules.perudo.moves import Leave
+from games.views import profile
+from tests.games.playing import EVENING, finish, finished_game, running_game
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(person: User, client: Client | None = None, **query: object) -> dict[str, Any]:
+    answer = (client or Client()).get(reverse("games:profile", args=[person.username]), query)
+    assert answer.status_code == 200
+    context: dict[str, Any] = answer.context
+    return context
+
+
+def listed(person: User, client: Client | None = None, **query: object) -> list[str]:
+    return [line["code"] for line in page_of(person, client, **query)["games"]]
+
+
+def counted_from_the_log(person: User) -> Counter[str]:
+    """What `statistics` must say of rounds, told from the facts instead of from the rows."""
+    tally: Counter[str] = Counter()
+    for seat in person.seat_set.filter(game__status=Game.Status.FINISHED):
+        bid = None
+        for fact in (each.fact for each in log.unsealed_facts(seat.game)):
+            match fact:
+                case RoundStarted():
+                    bid = None
+                case BidMade():
+                    bid = fact
+                case Revealed(call, caller, _, count):
+                    assert bid is not None
+                    tally["doubts"] += call == "dudo" and caller == seat.number
+                    tally["doubts_right"] += (
+                        call == "dudo" and caller == seat.number and count < bid.bid.quantity
+                    )
+                    tally["calzas"] += call == "calza" and caller == seat.number
+                    tally["calzas_exact"] += (
+                        call == "calza" and caller == seat.number and count == bid.bid.quantity
+                    )
+                    tally["bids_challenged"] += call == "dudo" and bid.seat == seat.number
+                    tally["bids_true"] += (
+                        call == "dudo" and bid.seat == seat.number and count >= bid.bid.quantity
+                    )
+    return tally
+
+
+# --- the numbers ---------------------------------------------------------------------------------
+
+
+def test_the_numbers_agree_with_the_log(alice: User, bob: User, charlie: User) -> None:
+    for seed in (1, 2, 3):
+        finished_game(alice, bob, charlie, seed=seed, calza="on")
+    stats = {person: statistics(person) for person in (alice, bob, charlie)}
+    for person, said in stats.items():
+        counted = counted_from_the_log(person)
+        assert counted["doubts"] > 0
+        assert {name: said[name] for name in counted} == dict(counted)
+    assert (
+        sum(said["calzas"] for said in stats.values()) == Round.objects.filter(call="calza").count()
+    )
+
+
+def test_places_and_wins_are_counted(alice: User, bob: User, charlie: User) -> None:
+    games = [finished_game(alice, bob, charlie, seed=seed) for seed in (1, 2, 3, 4)]
+    places = Counter(game.seat_set.get(user=alice).place for game in games)
+    stats = statistics(alice)
+    assert stats["games"] == 4
+    assert stats["won"] == places[1]
+    assert stats["win_rate"] == round(100 * places[1] / 4)
+    assert stats["places"] == sorted(places.items())
+
+
+def test_a_newcomer_has_no_rates(alice: User) -> None:
+    stats = statistics(alice)
+    assert (stats["games"], stats["won"], stats["places"]) == (0, 0, [])
+    assert [stats[rate] for rate in stats if rate.endswith("_rate")] == [None] * 4
+    assert page_of(alice)["games"].paginator.count == 0
+
+
+def test_a_running_game_does_not_count(alice: User, bob: User) -> None:
+    game = running_game(alice, bob, rounds=4)
+    assert game.round_set.count() == 4
+    stats = statistics(alice)
+    assert (stats["games"], stats["doubts"], stats["bids_challenged"]) == (0, 0, 0)
+    assert listed(alice) == []
+
+
+# --- the list ------------------------------------------------------------------------------------
+
+
+def test_the_latest_game_comes_first(alice: User, bob: User) -> None:
+    days = [EVENING + timedelta(days=day) for day in (1, 3, 2)]
+    first, third, second = (finished_game(alice, bob, now=day) for day in days)
+    assert listed(alice) == [third.code, second.code, first.code]
+
+
+def test_a_line_tells_how_the_game_went(alice: User, bob: User, charlie: User) -> None:
+    game = finished_game(alice, bob, charlie, calza="on")
+    [line] = page_of(bob)["games"]
+    assert line["place"] == game.seat_set.get(user=bob).place
+    assert (line["seats"], line["opponents"]) == (3, ["alice", "charlie"])
+    assert line["preset"] == "French rulebook"
+    assert line["differences"] == ["A bid can be called exact: calza."]
+    assert line["url"] == reverse("games:replay", args=[game.code])
+
+
+@pytest.mark.parametrize(
+    ("outcome", "fits"),
+    [("won", lambda seat: seat.place == 1), ("lost", lambda seat: seat.place > 1)],
+)
+def test_the_list_can_be_narrowed_to_a_result(
+    alice: User, bob: User, outcome: str, fits: Callable[..., bool]
+) -> None:
+    games = [finished_game(alice, bob, seed=seed) for seed in range(1, 7)]
+    seats = {game.code: game.seat_set.get(user=alice) for game in games}
+    wanted = {code for code, seat in seats.items() if fits(seat)}
+    assert 0 < len(wanted) < 6
+    assert set(listed(alice, outcome=outcome)) == wanted
+
+
+def test_the_list_can_be_narrowed_to_games_one_left(alice: User, bob: User) -> None:
+    finished_game(alice, bob)
+    game = running_game(alice, bob)
+    now = log.latest_public_facts(game)[-1].at
+    play.move(game.code, 0, Leave(), seen=None, now=now)
+    assert listed(alice, outcome="left") == [game.code]
+    assert listed(bob, outcome="left") == []
+
+
+def test_the_list_can_be_narrowed_to_rules(alice: User, bob: User) -> None:
+    web = finished_game(alice, bob, preset="web_fr")
+    calza = finished_game(alice, bob, preset="asmodee_it", calza="on")
+    assert listed(alice, preset="web_fr") == [web.code]
+    assert listed(alice, calza="on") == [calza.code]
+    assert listed(alice, calza="off") == [web.code]
+    assert listed(alice, calza="on", preset="web_fr") == []
+
+
+def test_a_filter_that_is_none_is_named_and_hides_nothing(alice: User, bob: User) -> None:
+    game = finished_game(alice, bob)
+    context = page_of(alice, outcome="drawn")
+    assert list(context["filter_form"].errors) == ["outcome"]
+    assert [line["code"] for line in context["games"]] == [game.code]
+
+
+def test_a_long_list_has_pages(
+    alice: User, bob: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(profile, "GAMES_A_PAGE", 2)
+    for day in range(3):
+        finished_game(alice, bob, now=EVENING + timedelta(days=day))
+    assert [len(listed(alice, page=page)) for page in (1, 2)] == [2, 1]
+    assert listed(alice, page="last?") == listed(alice, page=1)
+    assert listed(alice, page=99) == listed(alice, page=2)
+
+
+# --- who sees what -------------------------------------------------------------------------------
+
+
+def test_a_game_by_link_is_listed_for_those_who_sat_there(
+    alice: User, bob: User, alice_client: Client, bob_client: Client, charlie_client: Client
+) -> None:
+    game = finished_game(alice, bob, public=False)
+    assert listed(alice, alice_client) == [game.code]
+    assert listed(alice, bob_client) == [game.code]
+    assert listed(alice, charlie_client) == []
+    assert listed(alice) == []
+
+
+def test_a_game_is_listed_once_however_many_sat_there(
+    alice: User, bob: User, charlie: User, charlie_client: Client
+) -> None:
+    games = [finished_game(alice, bob, charlie, public=public) for public in (True, False)]
+    assert sorted(listed(alice, charlie_client)) == sorted(game.code for game in games)
+
+
+def test_a_deleted_person_has_no_page(alice: User, bob: User, client: Client) -> None:
+    finished_game(alice, bob)
+    people.forget(bob)
+    assert client.get(reverse("games:profile", args=["bob"])).status_code == 404
+    assert client.get(reverse("games:profile", args=[bob.username])).status_code == 404
+
+
+def test_a_deleted_opponent_has_no_name(alice: User, bob: User) -> None:
+    finished_game(alice, bob)
+    people.forget(bob)
+    [line] = page_of(alice)["games"]
+    assert line["opponents"] == ["deleted player"]
+
+
+def test_nobody_has_no_page(client: Client, db: None) -> None:
+    assert client.get("/players/nobody").status_code == 404
+
+
+def test_a_name_in_other_letters_leads_to_the_one_address(alice: User, client: Client) -> None:
+    answer = client.get("/players/ALICE")
+    assert (answer.status_code, answer["Location"]) == (302, "/players/alice")
+
+
+def test_the_page_tells_nothing_that_is_private(alice: User, bob: User, client: Client) -> None:
+    finished_game(alice, bob)
+    page = client.get(reverse("games:profile", args=["alice"])).content.decode()
+    assert "alice@example.org" not in page
+
+
+def test_a_person_finds_the_own_settings_there(alice: User, alice_client: Client) -> None:
+    assert page_of(alice, alice_client)["person"]["is_me"]
+    assert not page_of(alice)["person"]["is_me"]
+
+
+def test_more_games_ask_the_database_no_more(alice: User, bob: User, charlie: User) -> None:
+    asked = []
+    for seed in (1, 2, 3):
+        finished_game(alice, bob, charlie, seed=seed, calza="on")
+        with CaptureQueriesContext(connection) as queries:
+            page_of(alice)
+        asked.append(len(queries))
+    assert asked == [7, 7, 7]
+
+
+# --- the copy ------------------------------------------------------------------------------------
+
+
+def test_the_copy_holds_every_game_with_its_rounds(alice: User, bob: User) -> None:
+    game = finished_game(alice, bob)
+    [copy] = export(alice)["games"]
+    assert copy["code"] == game.code
+    assert copy["players"] == ["alice", "bob"]
+    assert copy["place"] == game.seat_set.get(user=alice).place
+    assert [row["number"] for row in copy["rounds"]] == list(
+        game.round_set.values_list("number", flat=True)
+    )
+
+
+def test_the_copy_holds_the_own_dice_and_nobody_elses(alice: User, bob: User) -> None:
+    game = finished_game(alice, bob)
+    for person in (alice, bob):
+        number = game.seat_set.get(user=person).number
+        [copy] = export(person)["games"]
+        own = [row.hands[number] for row in game.round_set.all()]
+        assert [row["my_dice"] for row in copy["rounds"]] == own
+        assert "hands" not in str(copy)
+
+
+def test_the_copy_leaves_out_rounds_after_one_was_out(
+    alice: User, bob: User, charlie: User
+) -> None:
+    game = finished_game(alice, bob, charlie)
+    first_out = game.seat_set.get(place=3)
+    [copy] = export(first_out.user)["games"]
+    assert 0 < len(copy["rounds"]) < game.round_set.count()
+    assert all(row["my_dice"] for row in copy["rounds"])
+
+
+def test_the_copy_of_a_running_game_holds_only_rounds_that_were_shown(
+    alice: User, bob: User
+) -> None:
+    game = running_game(alice, bob, rounds=2, bids=1, lost_dice_visible=True)
+    [copy] = export(alice)["games"]
+    assert [row["number"] for row in copy["rounds"]] == [1, 2]
+    assert copy["status"] == "playing"
+    assert game.round_set.count() == 2
+
+
+def test_the_copy_keeps_the_log_of_a_running_game_closed_where_lost_dice_hide(
+    alice: User, bob: User
+) -> None:
+    game = running_game(alice, bob, rounds=2, bids=1, lost_dice_visible=False)
+    assert export(alice)["games"][0]["rounds"] == []
+    finish(game)
+    assert export(alice)["games"][0]["rounds"] != []
+
+
+def test_more_games_make_no_more_queries_for_a_copy(
+    alice: User, bob: User, django_assert_num_queries
+) -> None:
+    for seed in (1, 2, 3):
+        finished_game(alice, bob, seed=seed)
+        with django_assert_num_queries(3):
+            export(alice)
+
+
+def test_the_copy_can_be_downloaded(alice: User, bob: User, alice_client: Client) -> None:
+    game = finished_game(alice, bob)
+    answer = alice_client.get(reverse("my-data"))
+    assert answer.json()["games"][0]["code"] == game.code

@@ -1,0 +1,146 @@
+"""A real server of this site in a process and a data folder of its own, for tests from outside."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+
+ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 60  # seconds; a busy machine with two cores is slow now and then
+
+
+def clean_environment(**changes: str) -> dict[str, str]:
+    """This machine's environment without any setting of the site's but the ones given."""
+    ours = ("ALLOWED_HOSTS", "BEHIND_PROXIES", "DATABASE_URL", "DEBUG", "EMAIL_URL", "HTTPS")
+    kept = {name: value for name, value in os.environ.items() if name not in ours}
+    for name in ("REDIS_URL", "SECRET_KEY", "DATA_DIR"):
+        kept.pop(name, None)
+    return kept | {"DJANGO_SETTINGS_MODULE": "perudo_site.settings"} | changes
+
+
+def manage(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Runs the real manage.py; never raises, the caller looks at what came out."""
+    return subprocess.run(
+        [sys.executable, "manage.py", *words],
+        cwd=ROOT,
+        env=clean_environment(**environment),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+def prepare(folder: Path) -> None:
+    """What `make run` does before it serves: a migrated SQLite file and the collected files."""
+    for words in (("migrate",), ("collectstatic", "--no-input")):
+        done = manage(*words, "--verbosity", "0", DATA_DIR=str(folder))
+        assert done.returncode == 0, done.stderr
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class LiveSite:
+    """One server process. `url` stays the same over restarts; `folder` holds data and log."""
+
+    def __init__(self, folder: Path, **environment: str) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.ws_url = f"ws://127.0.0.1:{self.port}"
+        # Every visitor of the tests comes from one address.
+        unlimited = {"GUESTS_PER_HOUR": "1000000", "SIGNUPS_PER_HOUR": "1000000"}
+        self.environment = unlimited | environment | {"DATA_DIR": str(folder)}
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @classmethod
+    def of(cls, prepared: Path, folder: Path, **environment: str) -> LiveSite:
+        """A site on its own copy of a prepared folder."""
+        shutil.copytree(prepared, folder, ignore=shutil.ignore_patterns("static", "server.lock"))
+        (folder / "static").symlink_to(prepared / "static")
+        return cls(folder, **environment)
+
+    def start(self) -> None:
+        """Returns once the server answers."""
+        with (self.folder / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "daphne", "--verbosity", "0", "--bind", "127.0.0.1"]
+                + ["--port", str(self.port), "perudo_site.asgi:application"],
+                cwd=ROOT,
+                env=clean_environment(**self.environment),
+                stdout=log,
+                stderr=log,
+            )
+        deadline = time.monotonic() + PATIENCE
+        while not self._answers():
+            assert self.process.poll() is None, f"The server ended:\n{self.log}"
+            assert time.monotonic() < deadline, f"The server does not answer:\n{self.log}"
+            time.sleep(0.05)
+
+    def _answers(self) -> bool:
+        try:
+            return httpx.get(f"{self.url}/healthz", timeout=5).status_code == httpx.codes.OK
+        except httpx.TransportError:
+            return False
+
+    def _end(self, how: signal.Signals) -> None:
+        if self.process is not None:
+            self.process.send_signal(how)
+            self.process.wait(PATIENCE)
+            self.process = None
+
+    def stop(self) -> None:
+        """The polite end, as a service manager does it."""
+        self._end(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """The rude end: kill -9, as a power cut does it."""
+        self._end(signal.SIGKILL)
+
+    def restart(self) -> None:
+        self.stop()
+        self.start()
+
+    @property
+    def log(self) -> str:
+        """Everything the server wrote so far."""
+        return (self.folder / "server.log").read_text()
+
+    def manage(self, *words: str) -> str:
+        """Runs manage.py on this site's data and returns what it printed."""
+        done = manage(*words, **self.environment)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    @contextmanager
+    def client(self) -> Iterator[httpx.Client]:
+        """A visitor without a browser, who has been here before: the form token is ready."""
+        with httpx.Client(
+            base_url=self.url, follow_redirects=True, headers={"Referer": f"{self.url}/"}
+        ) as client:
+            client.get("/account/login/").raise_for_status()
+            client.headers["X-CSRFToken"] = client.cookies["csrftoken"]
+            yield client
+
+    @contextmanager
+    def guest(self) -> Iterator[httpx.Client]:
+        """A visitor who plays as a guest."""
+        with self.client() as client:
+            client.post("/account/guest", data={"next": "/account/"}).raise_for_status()
+            client.headers["X-CSRFToken"] = client.cookies["csrftoken"]
+            yield client

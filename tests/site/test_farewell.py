@@ -1,0 +1,68 @@
+"""Taking one's data along, and leaving for good."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts import people
+from accounts.models import User
+from games import lobby
+from games.models import Seat
+from games.rules.perudo.options import SITE_OPTIONS, SITE_PRESET
+from tests.conftest import PASSWORD, signed_in
+
+
+def test_my_data_is_a_file_about_me(alice: User, bob: User, alice_client: Client) -> None:
+    answer = alice_client.get("/account/data")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="perudo.json"'
+    content = json.loads(answer.content)
+    assert content["account"]["name"] == "alice"
+    assert set(content) == {"account", "games"}
+    assert "bob" not in answer.content.decode()
+
+
+def test_my_data_is_for_me_alone(client: Client, db: None) -> None:
+    assert client.get("/account/data").headers["Location"].startswith("/account/login/")
+
+
+def test_deleting_needs_the_password(alice: User, alice_client: Client) -> None:
+    answer = alice_client.post("/account/delete", {"password": "wrong wrong", "sure": "on"})
+    assert "This is not your password" in answer.content.decode()
+    assert User.objects.get(pk=alice.pk).is_active
+
+
+def test_a_deleted_person_is_signed_out_and_forgotten(alice: User, alice_client: Client) -> None:
+    answer = alice_client.post("/account/delete", {"password": PASSWORD})
+    assert answer.headers["Location"] == "/"
+    assert alice_client.get("/account/").status_code == 302
+    assert User.objects.get(pk=alice.pk).is_deleted
+
+
+def test_a_guest_deletes_with_a_tick(db: None) -> None:
+    guest = people.guest()
+    client = signed_in(guest)
+    assert client.post("/account/delete", {}).status_code == 200
+    assert User.objects.get(pk=guest.pk).is_active
+    client.post("/account/delete", {"sure": "on"})
+    assert User.objects.get(pk=guest.pk).is_deleted
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_deleted_person_leaves_the_open_tables(alice: User, alice_client: Client) -> None:
+    lobby.open_game(
+        alice,
+        preset=SITE_PRESET,
+        options=SITE_OPTIONS.to_json(),
+        size=3,
+        turn_seconds=45,
+        public=True,
+        now=timezone.now(),
+    )
+    assert lobby.seats_in_progress(alice).exists()
+    alice_client.post("/account/delete", {"password": PASSWORD})
+    assert not lobby.seats_in_progress(alice).exists()
+    assert not Seat.objects.filter(user__username="alice").exists()

@@ -1,0 +1,176 @@
+"""The laws of the house: who may import whom, who may write, who may look under the cups."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+GAMES = ROOT / "games"
+WRITING = {
+    *("save", "create", "delete", "update", "bulk_create", "bulk_update"),
+    *("get_or_create", "update_or_create", "aupdate", "asave", "acreate", "adelete"),
+}
+
+
+@cache
+def tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text())
+
+
+def files(folder: str) -> list[Path]:
+    found = sorted(path for path in (ROOT / folder).rglob("*.py") if "migrations" not in path.parts)
+    assert found, f"{folder} is empty"
+    return found
+
+
+def others(*owners: str) -> list[Path]:
+    """The files of games but these."""
+    owned = {GAMES / owner for owner in owners}
+    assert all(path.exists() for path in owned)
+    return [path for path in files("games") if path not in owned]
+
+
+def imported(file: Path) -> Iterator[str]:
+    """Every name a file imports, in full: games.models.Event, django.db …"""
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{file} imports relatively"
+            for alias in node.names:
+                yield f"{node.module}.{alias.name}"
+
+
+def imports(file: Path, package: str) -> bool:
+    return any(f"{name}.".startswith(f"{package}.") for name in imported(file))
+
+
+def attributes(file: Path) -> Iterator[tuple[str, str]]:
+    """Every `owner.attribute` of a file whose owner is a plain name."""
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            yield node.value.id, node.attr
+
+
+def calls(file: Path) -> Iterator[str]:
+    """The name of every method a file calls."""
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            yield node.func.attr
+
+
+def where(found: Iterator[Path] | list[Path]) -> list[str]:
+    return [str(path.relative_to(ROOT)) for path in found]
+
+
+# --- 1. the rules are pure -----------------------------------------------------------------------
+
+
+def test_the_rules_import_the_standard_library_and_themselves_alone() -> None:
+    for file in files("games/rules"):
+        foreign = {name.split(".")[0] for name in imported(file)} - sys.stdlib_module_names
+        assert foreign <= {"games"}
+        assert all(name.startswith("games.rules") for name in imported(file) if "games" in name)
+
+
+@pytest.mark.parametrize("module", ["datetime", "time", "random", "os"])
+def test_the_rules_know_neither_time_nor_luck_nor_the_machine(module: str) -> None:
+    assert where([file for file in files("games/rules") if imports(file, module)]) == []
+
+
+def test_one_game_never_imports_another() -> None:
+    games = [path.name for path in (GAMES / "rules").iterdir() if (path / "__init__.py").exists()]
+    for game in games:
+        for file in files(f"games/rules/{game}"):
+            assert not any(imports(file, f"games.rules.{o}") for o in games if o != game)
+
+
+# --- 2. the log and what is sealed in it ---------------------------------------------------------
+
+
+def test_only_the_log_names_the_rows_of_facts() -> None:
+    strangers = others("log.py", "models.py", "admin.py")
+    assert where([file for file in strangers if imports(file, "games.models.Event")]) == []
+    assert where([file for file in strangers if ("models", "Event") in attributes(file)]) == []
+    assert (
+        where([file for file in strangers if any(a == "event_set" for _, a in attributes(file))])
+        == []
+    )
+
+
+def test_only_play_looks_under_the_cups_of_a_running_game() -> None:
+    for file in others("play.py", "log.py"):
+        assert ("log", "unsealed") not in attributes(file), file
+        assert not imports(file, "games.log.unsealed"), file
+
+
+def test_only_the_record_of_a_finished_game_reads_the_whole_log() -> None:
+    for file in others("history.py", "log.py", "screens/replay.py", "views/replay.py"):
+        assert ("log", "unsealed_facts") not in attributes(file), file
+
+
+# --- 3. who writes -------------------------------------------------------------------------------
+
+
+def test_only_play_and_the_lobby_write_games() -> None:
+    readers = others("play.py", "lobby.py", "log.py")
+    assert where([file for file in readers if WRITING & set(calls(file))]) == []
+
+
+def test_only_play_and_the_lobby_announce_what_is_new() -> None:
+    for file in others("play.py", "lobby.py", "push.py"):
+        announced = {name for owner, name in attributes(file) if owner == "push"}
+        assert announced <= {"group", "LOBBY"}, file
+
+
+# --- 4. and 5. who knows whom --------------------------------------------------------------------
+
+
+def test_sockets_never_play() -> None:
+    assert not imports(GAMES / "consumers.py", "games.play")
+
+
+def test_screens_know_nothing_of_sockets() -> None:
+    assert where([file for file in files("games/screens") if imports(file, "channels")]) == []
+
+
+def test_nobody_inside_imports_the_site() -> None:
+    inside = [*files("games"), *files("accounts")]
+    assert where([file for file in inside if imports(file, "perudo_site")]) == []
+
+
+def test_people_have_never_heard_of_games() -> None:
+    assert where([file for file in files("accounts") if imports(file, "games")]) == []
+
+
+def test_games_know_people_only_as_the_setting_says() -> None:
+    assert where([file for file in files("games") if imports(file, "accounts")]) == []
+
+
+# --- habits --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("package", ["django.dispatch", "django.db.models.signals"])
+def test_there_are_no_signals(package: str) -> None:
+    everywhere = [*files("games"), *files("accounts"), *files("perudo_site")]
+    assert where([file for file in everywhere if imports(file, package)]) == []
+
+
+def test_saving_a_row_does_nothing_but_save_it() -> None:
+    for file in (GAMES / "models.py", ROOT / "accounts/models.py"):
+        methods = [node.name for node in ast.walk(tree(file)) if isinstance(node, ast.FunctionDef)]
+        assert not {"save", "delete"} & set(methods)
+
+
+@pytest.mark.parametrize("folder", ["games", "accounts", "perudo_site"])
+def test_a_file_says_its_promise_first_and_fits_the_head(folder: str) -> None:
+    for file in files(folder):
+        text = file.read_text()
+        assert not text or ast.get_docstring(tree(file)), file
+        assert text.count("\n") <= 320, file  # "some 300"

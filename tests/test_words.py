@@ -1,0 +1,190 @@
+"""Every code, fact, setting and die has words for people, in whole sentences."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+
+from games import words
+from games.rules.contract import IllegalMove
+from games.rules.perudo import BOTS, SEATS
+from games.rules.perudo import events as facts
+from games.rules.perudo.bids import FACES, Bid, ceiling, why_illegal
+from games.rules.perudo.options import CHOICES, PRESETS, Options
+from games.rules.perudo.reasons import REASONS
+from games.words import reasons
+
+GAMES = Path(words.__file__).resolve().parent.parent
+NAMES = ("Alice", "Bob", "Charlie")
+BID = Bid(7, 4)
+
+SAID = [
+    (facts.GameStarted(3, Options()), "The game begins."),
+    (
+        facts.StarterRolled(((0, (5, 1)), (1, (3, 2)))),
+        "They roll for the first opening: Alice 5 + 1, Bob 3 + 2.",
+    ),
+    (facts.RoundStarted(2, 1, None), "Round 2 begins. Bob opens."),
+    (facts.Rolled(1, (1, 2, 3)), ""),
+    (facts.BidMade(1, BID), "Bob bids 7 fours."),
+    (facts.CalzaClaimed(2), "Charlie calls calza!"),
+    (
+        facts.Revealed("dudo", 2, ((1,), (2,), (3,)), 8),
+        "Charlie says dudo! The cups go up and the count is 8.",
+    ),
+    (
+        facts.Revealed("calza", 0, ((1,), (2,), (3,)), 8),
+        "Alice calls calza! The cups go up and the count is 8.",
+    ),
+    (facts.DieLost(1), "Bob loses a die."),
+    (facts.DieRegained(0), "Alice takes a die back."),
+    (facts.PalificoAnnounced(0), "Alice is down to one die: the next round is palifico."),
+    (facts.Eliminated(1), "Bob is out of the game."),
+    (facts.RevealSeen(2), "Charlie has seen the dice."),
+    (facts.Left(2), "Charlie left the game."),
+]
+
+
+def refusals_in_the_code() -> set[str]:
+    """The first argument of every IllegalMove(…) and Refused(…) under games/."""
+    codes = set()
+    for file in GAMES.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
+                "IllegalMove",
+                "Refused",
+            ):
+                codes |= {a.value for a in node.args[:1] if isinstance(a, ast.Constant)}
+    return codes
+
+
+def illegal_raises() -> list[IllegalMove]:
+    """One refusal for each way a bid can be illegal, as the rules raise it."""
+    found = {}
+    ways = [(palifico, opening) for palifico in (False, True) for opening in (True, False)]
+    for palifico, opening in ways:
+        for last in [None] if opening else [Bid(4, 3), Bid(3, 1)]:
+            for face in (*FACES, 7):
+                for quantity in range(12):
+                    bid = Bid(quantity, face)
+                    code = why_illegal(
+                        bid, last, options=Options(), palifico=palifico, most=ceiling(2)
+                    )
+                    if code:
+                        found[code] = IllegalMove(code, bid=str(bid), last=str(last or ""))
+    return list(found.values())
+
+
+def test_every_refusal_of_the_code_has_words():
+    assert len(refusals_in_the_code()) > 10
+    for code in refusals_in_the_code():
+        assert words.reason(code).endswith("."), code
+
+
+def test_every_illegal_bid_is_explained():
+    assert len(illegal_raises()) >= 9
+    for refused in illegal_raises():
+        assert words.reason(refused.code, refused.details).endswith("."), refused.code
+
+
+def test_a_refusal_says_the_number_that_would_do():
+    over = {"bid": "3xP", "last": "7x5"}
+    assert "at least half, 4 pacos or more" in words.reason("paco_below_half", over)
+    over = {"bid": "6x2", "last": "4xP"}
+    assert "9 or more" in words.reason("below_double_plus_one", over)
+    over = {"bid": "4x3", "last": "4x3"}
+    assert "5 or more" in words.reason("count_too_low", over)
+
+
+def test_an_unknown_code_is_a_mistake_of_ours():
+    with pytest.raises(KeyError):
+        words.reason("no_such_code")
+
+
+def test_the_words_know_exactly_the_codes_of_the_rules():
+    assert set(reasons.RULES) == set(REASONS)
+
+
+def test_no_code_means_two_things():
+    assert not set(reasons.RULES) & set(reasons.SITE)
+
+
+@pytest.mark.parametrize(("fact", "sentence"), SAID, ids=lambda value: getattr(value, "kind", ""))
+def test_a_fact_is_told_in_a_sentence(fact, sentence):
+    assert words.told(fact, NAMES) == sentence
+
+
+def test_every_fact_of_the_game_is_told():
+    assert {type(fact) for fact, _ in SAID} == set(facts.FACTS.values())
+
+
+def test_a_palifico_round_is_announced_with_its_rules():
+    told = words.told(facts.RoundStarted(4, 0, 0), NAMES)
+    assert "palifico round of Alice" in told
+    assert "nobody may change the value" in told
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_every_face_has_a_name_and_a_plural(face):
+    assert words.face(face)
+    assert words.dice(1, face).startswith("1 ")
+    assert words.dice(1, face)[2:] == words.face(face)
+    assert words.dice(2, face)[2:] != words.face(face)
+
+
+def test_a_bid_and_a_hand_are_read_out():
+    assert words.bid(Bid(4, 1)) == "4 pacos"
+    assert words.hand((1, 2, 2)) == "Your dice: paco, two, two."
+
+
+@pytest.mark.parametrize(
+    ("call", "right", "sentence"),
+    [
+        ("dudo", True, "Alice was right to doubt Bob."),
+        ("dudo", False, "Bob told the truth; Alice was wrong to doubt."),
+        ("calza", True, "Alice was right: the bid of Bob was exact."),
+        ("calza", False, "Alice was wrong: the bid of Bob was not exact."),
+    ],
+)
+def test_a_round_ends_with_who_was_right(call, right, sentence):
+    assert words.verdict(call=call, caller="Alice", bidder="Bob", right=right) == sentence
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_every_setting_is_explained_for_each_of_its_values(name):
+    assert words.setting_label(name)
+    sentences = [words.setting(name, value) for value in CHOICES[name]]
+    assert all(sentence.endswith(".") for sentence in sentences)
+    assert len(set(sentences)) == len(CHOICES[name])
+
+
+def test_every_preset_and_bot_has_a_name():
+    assert len({words.preset(key) for key in PRESETS}) == len(PRESETS)
+    assert len({words.bot(kind) for kind in BOTS}) == len(BOTS)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (None, "no clock"),
+        (1, "1 second a turn"),
+        (45, "45 seconds a turn"),
+        (90, "90 seconds a turn"),
+        (180, "3 minutes a turn"),
+        (86400, "24 hours a turn"),
+    ],
+)
+def test_a_pace_is_said_in_the_unit_people_use(seconds, said):
+    assert words.pace(seconds) == said
+
+
+def test_the_words_are_chosen_when_they_are_said():
+    with translation.override("xx"):
+        assert words.face(1) == "paco"  # no catalogue: the source text, and no error
+
+
+def test_the_dice_of_a_full_table_can_all_be_named():
+    assert words.dice(ceiling(SEATS[-1]), 6) == "30 sixes"
