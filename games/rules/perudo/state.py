@@ -233,7 +233,7 @@ def _with_dice(dice: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _put(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
-    return (*row[:place], item, *row[place + 1 :])
+    return row[:place] + (item,) + row[place + 1 :]
 
 
 # --- questions ------------------------------------------------------------------------------------
