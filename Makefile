@@ -33,22 +33,27 @@ $(STATIC): $(shell find perudo_site/static games/static -type f) $(VENV)/.run
 	@$(MANAGE) collectstatic --no-input --verbosity 0
 	@touch $@
 
+# What translators write, as Django reads it. Babel needs no GNU gettext to compile it.
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
+%.mo: %.po $(VENV)/.run
+	@$(BIN)/pybabel --quiet compile --input-file $< --output-file $@
+
 .PHONY: help
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 .PHONY: run
-run: $(VENV)/.run $(STATIC) ## serve the site on http://127.0.0.1:8000 with nothing else running
+run: $(VENV)/.run $(STATIC) $(CATALOGUES) ## serve the site on http://127.0.0.1:8000 with nothing else running
 	@$(MANAGE) migrate --verbosity 0
 	@echo "Perudo is served on http://$(HOST):$(PORT) (Ctrl-C ends it)."
 	@exec $(BIN)/daphne --verbosity 0 --bind $(HOST) --port $(PORT) perudo_site.asgi:application
 
 .PHONY: migrate
-migrate: $(VENV)/.run ## bring the database up to date
+migrate: $(VENV)/.run $(CATALOGUES) ## bring the database up to date
 	$(MANAGE) migrate
 
 .PHONY: test
-test: $(VENV)/.dev ## run every test, the browser's too
+test: $(VENV)/.dev $(CATALOGUES) ## run every test, the browser's too
 	$(BIN)/python -m pytest
 
 .PHONY: format
@@ -57,7 +62,7 @@ format: $(VENV)/.dev ## put the code in shape
 	$(BIN)/ruff check --fix .
 
 .PHONY: check
-check: $(VENV)/.dev ## everything a change must pass: format, lint, types, templates, tests
+check: $(VENV)/.dev $(CATALOGUES) ## everything a change must pass: format, lint, types, templates, tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -67,9 +72,10 @@ check: $(VENV)/.dev ## everything a change must pass: format, lint, types, templ
 	$(BIN)/python -m pytest
 
 .PHONY: messages
-messages: $(VENV)/.run ## collect the sentences to translate into locale/
-	$(MANAGE) makemessages --all --ignore .venv --ignore var
-	$(MANAGE) compilemessages --ignore .venv
+messages: $(VENV)/.dev ## collect the sentences to translate into locale/ (needs GNU gettext)
+	$(MANAGE) makemessages --all --no-obsolete --no-wrap --add-location file \
+		--ignore .venv --ignore var --ignore tests --ignore benchmarks
+	@$(MAKE) --no-print-directory $(CATALOGUES)
 
 .PHONY: requirements
 requirements: $(VENV)/.dev ## pin anew what pyproject.toml asks for

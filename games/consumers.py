@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import parse_qs
 from weakref import WeakValueDictionary
 
+from autobahn.exception import Disconnected
 from channels.auth import get_user
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -19,6 +20,7 @@ from django.utils import translation
 
 from games import lobby, push, screens
 from games.models import Game
+from games.screens import talk
 
 # A socket asks by itself, this often, whether it has missed something: a channel layer may drop
 # a message or a whole membership without a word.
@@ -58,6 +60,11 @@ class Listener(AsyncWebsocketConsumer):
                 await self.heart
             await self.channel_layer.group_discard(self.group, self.channel_name)
 
+    async def send(self, *args: Any, **kwargs: Any) -> None:
+        """Send a frame; a socket that has just gone hears nothing, and `disconnect` tidies up."""
+        with suppress(Disconnected):
+            await super().send(*args, **kwargs)
+
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """People speak by POST; whatever arrives here is not listened to."""
 
@@ -91,6 +98,8 @@ class GameConsumer(Listener):
     """One screen of one table: a seat's, or a spectator's."""
 
     seq = -1
+    heard = ""  # the mark of the talk this screen shows
+    looked: float | None = None  # when it last looked by itself
     watching = False  # for certain: who has no seat when the game begins will not get one
 
     async def prepare(self, query: dict[str, list[str]]) -> bool:
@@ -103,23 +112,34 @@ class GameConsumer(Listener):
             self.seq = int(seen)
         if stands_at is not None and self.seq > stands_at:
             self.seq = -1  # a number this game has never had
+        self.heard = query.get("heard", [""])[0]
         return stands_at is not None
 
     async def game_moved(self, message: dict[str, Any]) -> None:
         if message["seq"] <= self.seq:
             return
         if not self.watching:
-            await self.look()
+            await self._look()
             return
         async with self.spectators:
             found = screens.at_hand(self.code, message["seq"], language=self.language)
             if found is None:
-                await self.look()
+                await self._look()
             else:
                 async with self.looking:
                     await self._show(*found)
 
+    async def game_talked(self, message: dict[str, Any]) -> None:
+        await self._overhear(since=monotonic())
+
     async def look(self) -> None:
+        await self._look()
+        # At a beat, what others have rendered since the last one is new enough.
+        now = monotonic()
+        await self._overhear(since=self.looked or now)
+        self.looked = now
+
+    async def _look(self) -> None:
         async with self.looking:
             found = await self._frame(self.seq)
             if found is not None:
@@ -129,6 +149,18 @@ class GameConsumer(Listener):
         if seq > self.seq:
             self.seq = seq
             await self.send(text_data=html)
+
+    async def _overhear(self, *, since: float) -> None:
+        async with self.looking:
+            html = await self._talk(since)
+            if (mark := talk.mark(html)) != self.heard:
+                self.heard = mark
+                await self.send(text_data=html)
+
+    @database_sync_to_async
+    def _talk(self, since: float) -> str:
+        with translation.override(self.language):
+            return talk.sayings(self.code, user=self.scope["user"], since=since)
 
     @database_sync_to_async
     def _stands_at(self) -> int | None:

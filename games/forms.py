@@ -1,4 +1,4 @@
-"""The forms of the lobby: a new table, and playing at once."""
+"""The forms of the games: a new table, playing at once, a report to the staff."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from games import words
+from games.models import Report
 from games.rules.perudo import BOTS, SEATS
 from games.rules.perudo.options import CHOICES, PRESETS, SITE_OPTIONS, SITE_PRESET
 
@@ -68,6 +69,17 @@ class NewTableForm(forms.Form):
         choices=[("yes", _("Everybody: listed in the lobby")), ("no", _("Only by link"))],
         initial="yes",
     )
+    chat = forms.BooleanField(
+        label=_("Chat"),
+        required=False,
+        initial=True,
+        help_text=_("Players may write to each other. Quick phrases work without it too."),
+    )
+    show_odds = forms.BooleanField(
+        label=_("Show odds"),
+        required=False,
+        help_text=_("Each player reads how likely a bid is, reckoned from his own dice."),
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -80,7 +92,24 @@ class NewTableForm(forms.Form):
 
     def advanced(self) -> list[forms.BoundField]:
         """The fields behind "advanced"."""
-        return [self[name] for name in ADVANCED]
+        return [self[name] for name in (*ADVANCED, "show_odds")]
+
+    def is_wrong_behind(self) -> bool:
+        """Whether something behind "advanced" is wrong, so that it must stand open."""
+        return any(field.errors for field in self.advanced())
+
+    def clean(self) -> dict[str, Any]:
+        """Odds would tell how many dice are left, which a table with hidden lost dice hides."""
+        chosen = super().clean() or {}
+        if chosen.get("show_odds") and not chosen.get("lost_dice_visible"):
+            self.add_error(
+                "show_odds",
+                _(
+                    "Odds can only be shown where lost dice are visible: "
+                    "they would tell how many dice are left."
+                ),
+            )
+        return chosen
 
     def table(self) -> dict[str, Any]:
         """The valid form as `lobby.open_game` takes it."""
@@ -99,6 +128,8 @@ class NewTableForm(forms.Form):
             "size": chosen["seats"],
             "turn_seconds": chosen["pace"],
             "public": chosen["public"],
+            "show_odds": chosen["show_odds"],
+            "chat": chosen["chat"],
         }
 
 
@@ -125,6 +156,18 @@ class PlayNowForm(forms.Form):
         strength = self.cleaned_data["strength"]
         kinds = [strength] if strength in BOTS else list(BOTS)
         return [kinds[place % len(kinds)] for place in range(self.cleaned_data["bots"] or 3)]
+
+
+class ReportForm(forms.Form):
+    """What is wrong with a player, or with something he said."""
+
+    reason = forms.ChoiceField(label=_("What is wrong?"), choices=Report.Reason.choices)
+    words = forms.CharField(
+        label=_("In your words, if you like"),
+        required=False,
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
 
 
 def _paces() -> list[int]:

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 
 from games import play, push
-from games.models import Game, Seat
+from games.models import Game, Mute, Seat
 from games.refusal import Refused
 from games.rules import rules_of
 from games.rules.chance import SystemChance
@@ -48,6 +48,8 @@ def open_game(
     size: int,
     turn_seconds: int | None,
     public: bool,
+    show_odds: bool = False,
+    chat: bool = True,
     now: datetime,
 ) -> Game:
     """A new open table with its host at seat 0. Refused: `too_many_tables`."""
@@ -60,6 +62,8 @@ def open_game(
             size=size,
             turn_seconds=turn_seconds,
             public=public,
+            show_odds=show_odds,
+            chat=chat,
             due_at=_closing_time(now),
         )
         Seat.objects.create(game=game, number=0, user=host)
@@ -79,6 +83,7 @@ def play_now(
             size=len(bots) + 1,
             turn_seconds=settings.TURN_SECONDS,
             public=True,
+            chat=False,
             now=now,
         )
         for number, kind in enumerate(bots, start=1):
@@ -107,6 +112,8 @@ def rematch(code: str, user: Any, *, now: datetime) -> Game:
                 size=old.size,
                 turn_seconds=old.turn_seconds,
                 public=old.public,
+                show_odds=old.show_odds,
+                chat=old.chat,
                 now=now,
             )
             bots = old.seat_set.exclude(bot="").values_list("bot", flat=True)
@@ -125,11 +132,16 @@ def rematch(code: str, user: Any, *, now: datetime) -> Game:
 
 
 def sit(code: str, user: Any, *, now: datetime) -> None:
-    """Take the first free seat. Refused: `not_open`, `already_seated`, `table_full`, limits."""
+    """Take the first free seat.
+
+    Refused: `not_open`, `already_seated`, `blocked` by the host, `table_full`, limits.
+    """
     with transaction.atomic():
         game = _claim_open(code, now=now)
         if seat_of(game, user) is not None:
             raise Refused("already_seated")
+        if Mute.objects.filter(by=game.host_id, whom=user, blocked=True).exists():
+            raise Refused("blocked")
         _limit(user, opening=False)
         _take_seat(game, user=user)
 
@@ -172,6 +184,14 @@ def remove(code: str, user: Any, *, number: int, now: datetime) -> None:
         removed, _ = game.seat_set.filter(number=number).exclude(user=user).delete()
         if not removed:
             raise Refused("someone_faster")
+
+
+def set_chat(code: str, user: Any, *, on: bool, now: datetime) -> None:
+    """The host lets people write at this table, or not. Refused: `not_open`, `not_host`."""
+    with transaction.atomic():
+        game = _claim_open(code, now=now, host=user)
+        Game.objects.filter(pk=game.pk).update(chat=on)
+        push.talked(game.code)
 
 
 def start(code: str, user: Any, *, now: datetime, chance: Chance | None = None) -> None:

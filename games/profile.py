@@ -146,6 +146,7 @@ def _export_game(seat: Seat) -> dict[str, Any]:
         "preset": game.preset,
         "options": game.options,
         "public": game.public,
+        "odds_shown": game.show_odds,
         "status": game.status,
         "opened": _time(game.created_at),
         "started": _time(game.started_at),

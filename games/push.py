@@ -21,6 +21,11 @@ def moved(code: str, seq: int) -> None:
     _after_the_commit(group(code), {"type": "game.moved", "seq": seq})
 
 
+def talked(code: str) -> None:
+    """After the commit, tell everybody who looks at this game that its talk is another one."""
+    _after_the_commit(group(code), {"type": "game.talked"})
+
+
 def lobby_changed() -> None:
     """After the commit, tell the lobby that its list of tables is another one."""
     _after_the_commit(LOBBY, {"type": "lobby.changed"})

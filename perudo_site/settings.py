@@ -1,6 +1,6 @@
 """The settings of the site: safe defaults for one machine, everything else from the environment.
 
-CONTRIBUTING.md lists the variables. Without any of them the site serves this machine from
+README.md lists the variables. Without any of them the site serves this machine from
 one SQLite file in ./var and needs nothing else running.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from csp.constants import NONE, SELF
-from django.utils.translation import gettext_lazy as _
 
 from perudo_site import environment
 
@@ -44,6 +43,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "django.contrib.humanize",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django.forms",
@@ -174,13 +174,17 @@ ACCOUNT_RATE_LIMITS = {
     "change_password": "5/m/user",
     "reauthenticate": "10/m/user",
     "guest": f"{GUESTS_PER_HOUR}/h/ip",
+    "say": "5/20s/user",
+    "report": "10/h/user",
 }
 
 # --- Languages --------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English")), ("fr", _("French")), ("it", _("Italian")), ("es", _("Spanish"))]
+# Each in its own words, so that whoever reads nothing else finds it.
+LANGUAGES = [("en", "English"), ("fr", "Français"), ("it", "Italiano"), ("es", "Español")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "perudo_site.formats"
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

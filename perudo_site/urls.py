@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import include, path
 
-from perudo_site import views
+from perudo_site import installable, views
 
 urlpatterns = [
     path("account/data", views.my_data, name="my-data"),
@@ -13,6 +13,9 @@ urlpatterns = [
     path("account/", include("accounts.urls")),
     path("play-now", views.play_now, name="play-now"),
     path("language", views.set_language, name="set_language"),
+    path("manifest.webmanifest", installable.manifest, name="manifest"),
+    path("sw.js", installable.worker, name="worker"),
+    path("offline", installable.offline, name="offline"),
     path("healthz", views.healthz, name="healthz"),
     path("admin/", admin.site.urls),
     path("", include("games.urls")),

@@ -26,7 +26,7 @@ from accounts.forms import DeleteForm
 from accounts.models import User
 from accounts.requests import SignedIn
 from accounts.views import guest
-from games import lobby, profile
+from games import company, lobby, profile
 from games.views import lobby as game_lobby
 
 
@@ -36,7 +36,7 @@ def my_data(request: SignedIn) -> HttpResponse:
     """Everything the site keeps about the person who asks, as one JSON file."""
     person = request.user
     response = JsonResponse(
-        {"account": data.export(person), **profile.export(person)},
+        {"account": data.export(person), **profile.export(person), **company.export(person)},
         json_dumps_params={"indent": 2, "ensure_ascii": False},
     )
     response["Content-Disposition"] = f'attachment; filename="{settings.SITE_NAME.lower()}.json"'
@@ -54,6 +54,7 @@ def delete_account(request: SignedIn) -> HttpResponse:
     form = DeleteForm(request.POST or None, person=person)
     if form.is_valid():
         lobby.leave_everything(person, now=timezone.now())
+        company.forget(person)
         people.forget(person)
         logout(request)
         messages.success(request, _("Your account is deleted."))

@@ -128,19 +128,21 @@ class LiveSite:
         return done.stdout
 
     @contextmanager
-    def client(self) -> Iterator[httpx.Client]:
+    def client(self, **headers: str) -> Iterator[httpx.Client]:
         """A visitor without a browser, who has been here before: the form token is ready."""
         with httpx.Client(
-            base_url=self.url, follow_redirects=True, headers={"Referer": f"{self.url}/"}
+            base_url=self.url,
+            follow_redirects=True,
+            headers={"Referer": f"{self.url}/"} | headers,
         ) as client:
             client.get("/account/login/").raise_for_status()
             client.headers["X-CSRFToken"] = client.cookies["csrftoken"]
             yield client
 
     @contextmanager
-    def guest(self) -> Iterator[httpx.Client]:
+    def guest(self, **headers: str) -> Iterator[httpx.Client]:
         """A visitor who plays as a guest."""
-        with self.client() as client:
+        with self.client(**headers) as client:
             client.post("/account/guest", data={"next": "/account/"}).raise_for_status()
             client.headers["X-CSRFToken"] = client.cookies["csrftoken"]
             yield client

@@ -16,6 +16,7 @@ WRITING = {
     *("save", "create", "delete", "update", "bulk_create", "bulk_update"),
     *("get_or_create", "update_or_create", "aupdate", "asave", "acreate", "adelete"),
 }
+MANAGERS = {"objects", "unsealed"}
 
 
 @cache
@@ -119,21 +120,29 @@ def test_only_the_record_of_a_finished_game_reads_the_whole_log() -> None:
 
 
 def test_only_play_and_the_lobby_write_games() -> None:
-    readers = others("play.py", "lobby.py", "log.py")
+    readers = others("play.py", "lobby.py", "log.py", "company.py")
     assert where([file for file in readers if WRITING & set(calls(file))]) == []
+
+
+def test_who_keeps_the_log_or_the_talk_writes_no_game() -> None:
+    for file in (GAMES / "log.py", GAMES / "company.py"):
+        written = {model for model, manager in attributes(file) if manager in MANAGERS}
+        assert written and not {"Game", "Seat", "Round"} & written, file
 
 
 def test_only_play_and_the_lobby_announce_what_is_new() -> None:
     for file in others("play.py", "lobby.py", "push.py"):
         announced = {name for owner, name in attributes(file) if owner == "push"}
-        assert announced <= {"group", "LOBBY"}, file
+        talk = {"talked"} if file == GAMES / "company.py" else set()
+        assert announced <= {"group", "LOBBY"} | talk, file
 
 
 # --- 4. and 5. who knows whom --------------------------------------------------------------------
 
 
-def test_sockets_never_play() -> None:
-    assert not imports(GAMES / "consumers.py", "games.play")
+@pytest.mark.parametrize("file", ["consumers.py", "company.py"])
+def test_neither_sockets_nor_talk_ever_play(file: str) -> None:
+    assert not imports(GAMES / file, "games.play")
 
 
 def test_screens_know_nothing_of_sockets() -> None:
@@ -173,4 +182,4 @@ def test_a_file_says_its_promise_first_and_fits_the_head(folder: str) -> None:
     for file in files(folder):
         text = file.read_text()
         assert not text or ast.get_docstring(tree(file)), file
-        assert text.count("\n") <= 320, file  # "some 300"
+        assert text.count("\n") < 350, file  # some 300 is the aim, this the end of patience

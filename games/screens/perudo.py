@@ -11,6 +11,7 @@ from games.models import Game, Round, Seat
 from games.rules.perudo.allow import to_act, why_no_calza
 from games.rules.perudo.bids import FACES, ORDINARY, PACO, Bid, legal_counts, matching
 from games.rules.perudo.state import RoundResult, State, outcome, shown_dice
+from games.screens import odds
 
 SeatView = dict[str, Any]
 
@@ -87,16 +88,33 @@ def own(game: Game, number: int | None) -> dict[str, Any]:
     if number is None:
         return view
     seat = game.seat_set.select_related("user").get(number=number)
-    hand = state.hands[number] or ()
     inside = playing and state.dice[number] > 0 and not seat.gone
-    my_turn = inside and state.phase in ("turn", "claims") and state.turn == number
-    faces, first = _faces(state) if my_turn else ([], None)
+    can = choices(state, number, inside=inside)
+    odds_shown = inside and odds.are_shown(game, state, number)
+    if odds_shown:
+        for each in can["faces"]:
+            least = each["min"] and Bid(each["min"], each["face"])
+            each["chance"] = least and odds.of_bid(state, number, least)
+    view |= can
     view |= {
         "name": seat.name,
-        "hand": list(hand),
-        "out": state.dice[number] == 0,
         "asleep": inside and seat.asleep,
         "gone": seat.gone,
+        "can_rematch": not playing,
+        "odds": odds.of_last_bid(state, number) if odds_shown else None,
+        "opens_ms": milliseconds(game.opens_at) if can["my_turn"] else None,
+        "due_ms": milliseconds(game.turn_ends_at) if playing else None,
+    }
+    return view
+
+
+def choices(state: State, number: int, *, inside: bool = True) -> dict[str, Any]:
+    """What the seat `number` holds and may do in a state it knows; `inside`: it still plays."""
+    my_turn = inside and state.phase in ("turn", "claims") and state.turn == number
+    faces, first = _faces(state) if my_turn else ([], None)
+    return {
+        "hand": list(state.hands[number] or ()),
+        "out": state.dice[number] == 0,
         "my_turn": my_turn,
         "faces": faces,
         "quantity": first and first.quantity,
@@ -105,11 +123,7 @@ def own(game: Game, number: int | None) -> dict[str, Any]:
         "can_calza": inside and why_no_calza(state, number) is None,
         "must_confirm": inside and state.phase == "reveal",
         "confirmed": state.phase == "reveal" and number in state.confirmed,
-        "can_rematch": not playing,
-        "opens_ms": milliseconds(game.opens_at) if my_turn else None,
-        "due_ms": milliseconds(game.turn_ends_at) if playing else None,
     }
-    return view
 
 
 def rounds(game: Game, views: Sequence[SeatView]) -> list[dict[str, Any]]:

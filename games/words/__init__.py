@@ -8,19 +8,23 @@ from __future__ import annotations
 
 from games.words.dice import bid, dice, face, hand
 from games.words.facts import counted, told, verdict
+from games.words.phrases import phrases, saying
 from games.words.reasons import reason
-from games.words.settings import bot, pace, preset, setting, setting_label
+from games.words.settings import bot, chance, pace, preset, setting, setting_label
 
 __all__ = [
     "bid",
     "bot",
+    "chance",
     "counted",
     "dice",
     "face",
     "hand",
     "pace",
+    "phrases",
     "preset",
     "reason",
+    "saying",
     "setting",
     "setting_label",
     "told",

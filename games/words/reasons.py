@@ -61,6 +61,15 @@ SITE: Final = {
     "unknown_bot": _("There is no such bot. Choose one of the list."),
     "too_many_seats": _("You sit at too many tables. Finish or leave one first."),
     "too_many_tables": _("You have too many open tables. Start or close one first."),
+    "blocked": _("This table is not open to you."),
+    "chat_off": _("At this table people use the quick phrases only."),
+    "no_such_phrase": _("There is no such phrase. Choose one of the list."),
+    "nothing_said": _("You have not written anything."),
+    "too_long": _("That is too long. Say it in 200 characters or fewer."),
+    "too_talkative": _("Not so fast: wait a moment before you say more."),
+    "yourself": _("You cannot do this to yourself."),
+    "already_reported": _("You have already reported this. The staff will look at it."),
+    "too_many_reports": _("You have reported a lot lately. Please wait a while."),
 }
 
 

@@ -32,6 +32,7 @@ _LABELS: Final = {
     "calza_min_players": _("Calza with two players"),
     "calza_needs_lost_die": _("Calza with five dice"),
     "lost_dice_visible": _("Lost dice"),
+    "show_odds": _("Odds"),
 }
 
 _VALUES: Final = {
@@ -61,6 +62,8 @@ _VALUES: Final = {
     ("calza_needs_lost_die", True): _("Only a player who has lost a die may call calza."),
     ("lost_dice_visible", True): _("Lost dice lie open: all see how many dice each player has."),
     ("lost_dice_visible", False): _("Lost dice are hidden: nobody sees how many the others have."),
+    ("show_odds", True): _("Odds are shown: everybody reads how likely a bid is by his own dice."),
+    ("show_odds", False): _("No odds are shown: everybody reckons for himself."),
 }
 
 
@@ -82,6 +85,16 @@ def setting_label(name: str) -> str:
 def setting(name: str, value: Any) -> str:
     """What a setting with this value means, in one sentence; KeyError for an unknown pair."""
     return str(_VALUES[name, value])
+
+
+def chance(probability: float) -> str:
+    """A probability as people read it: whole percents, and only what is certain is 0 or 100."""
+    percent = round(probability * 100)
+    if percent == 0 and probability > 0:
+        return gettext("<1%")
+    if percent == 100 and probability < 1:
+        return gettext(">99%")
+    return gettext("%(percent)d%%") % {"percent": percent}
 
 
 def pace(seconds: int | None) -> str:

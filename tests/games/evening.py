@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
+
+import pytest
 
 from accounts.models import User
 from games import lobby, log, play
 from games.models import Event, Game, Round, Seat
+from games.refusal import Refused
 from games.rules.chance import ScriptedChance
+from games.rules.contract import IllegalMove
 from games.rules.perudo.bids import Bid
 from games.rules.perudo.moves import Calza, Confirm, Dudo, Leave
 from tests.games.playing import EVENING, open_table
@@ -101,3 +105,21 @@ def all_rows() -> dict[str, list[dict[str, Any]]]:
     """Every row of the games, so that a test can say: nothing has changed."""
     managers = (Game.objects, Seat.objects, Round.objects, Event.unsealed)
     return {each.model.__name__: list(each.order_by("pk").values()) for each in managers}
+
+
+def refused(deed: Callable[[], Any]) -> str:
+    """The code with which the deed is refused, once it is certain that no row has changed."""
+    before = all_rows()
+    with pytest.raises((Refused, IllegalMove)) as refusal:
+        deed()
+    assert all_rows() == before
+    return refusal.value.code
+
+
+def names(code: str) -> list[str | None]:
+    """Who sits at the table, by seat; bots by their kind, None for a free seat."""
+    game = Game.objects.get(code=code)
+    taken = {
+        seat.number: seat.user.username if seat.user else seat.bot for seat in game.seat_set.all()
+    }
+    return [taken.get(number) for number in range(game.size)]

@@ -49,6 +49,7 @@ def open_table(
     preset: str = "asmodee_fr",
     public: bool = True,
     turn_seconds: int | None = 45,
+    show_odds: bool = False,
     now: datetime = EVENING,
     **settings: Any,
 ) -> Game:
@@ -63,6 +64,7 @@ def open_table(
         size=len(opponents) + 1,
         turn_seconds=turn_seconds,
         public=public,
+        show_odds=show_odds,
         now=now,
     )
     for opponent in opponents:

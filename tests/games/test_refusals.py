@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from accounts.models import User
 from games import lobby, play
-from games.refusal import Refused
-from games.rules.contract import IllegalMove
-from tests.games.evening import CALZA, CONFIRM, DUDO, LEAVE, Evening, all_rows, bid, dealt
+from tests.games.evening import CALZA, CONFIRM, DUDO, LEAVE, Evening, bid, dealt, refused
 from tests.games.playing import EVENING, finished_game, open_table
 
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5), (3, 3, 4, 4, 6))
@@ -20,15 +17,6 @@ HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5), (3, 3, 4, 4, 6))
 @pytest.fixture
 def evening(alice: User, bob: User, charlie: User) -> Evening:
     return dealt(alice, bob, charlie, hands=HANDS, calza="on")
-
-
-def refused(deed: Callable[[], Any]) -> str:
-    """The code with which the deed is refused, once it is certain that no row has changed."""
-    before = all_rows()
-    with pytest.raises((Refused, IllegalMove)) as refusal:
-        deed()
-    assert all_rows() == before
-    return refusal.value.code
 
 
 def test_a_move_before_the_game_is_refused(alice: User, bob: User) -> None:
@@ -89,10 +77,10 @@ def test_others_may_call_calza_at_once(evening: Evening) -> None:
     ("number", "move", "code"),
     [
         (1, bid("3x3"), "not_your_turn"),
-        (0, bid("2x3"), "count_too_low"),
+        (0, bid("2x4"), "count_too_low"),
         (0, bid("1xP"), None),
         (0, bid("99x3"), "bad_count"),
-        (0, bid("3x4"), "both_raised"),
+        (0, bid("3x5"), "both_raised"),
         (0, CONFIRM, "nothing_to_confirm"),
         (2, CALZA, "own_bid"),
         (2, DUDO, "not_your_turn"),

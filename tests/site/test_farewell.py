@@ -21,7 +21,7 @@ def test_my_data_is_a_file_about_me(alice: User, bob: User, alice_client: Client
     assert answer.headers["Content-Disposition"] == 'attachment; filename="perudo.json"'
     content = json.loads(answer.content)
     assert content["account"]["name"] == "alice"
-    assert set(content) == {"account", "games"}
+    assert set(content) == {"account", "games", "sayings", "mutes", "reports"}
     assert "bob" not in answer.content.decode()
 
 

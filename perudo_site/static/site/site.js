@@ -13,13 +13,12 @@ root.dataset.skew = Math.round(arrived - Number(body.dataset.now || arrived));
 const banner = document.getElementById("banner");
 
 function tell(state) {
-  if (!banner) return;
   for (const words of banner.querySelectorAll("[data-when]")) words.hidden = words.dataset.when !== state;
   banner.hidden = !state;
 }
 
 let socket = null; // null: no socket has been lost
-const COMES_BACK = new Set([1006, 1011, 1012, 1013]); // the codes after which htmx tries again
+const COMES_BACK = [1006, 1011, 1012, 1013]; // the codes after which htmx tries again
 
 // Quick at first, never more than 8 s: a table does not wait a minute for anyone.
 if (window.htmx) htmx.config.wsReconnectDelay = (tries) => Math.min(8000, 400 * 2 ** tries) * (0.5 + Math.random() / 2);
@@ -32,7 +31,7 @@ body.addEventListener("htmx:wsOpen", () => {
 });
 body.addEventListener("htmx:wsClose", ({ detail }) => {
   if (body.dataset.leaving) return;
-  const returns = COMES_BACK.has(detail.event.code);
+  const returns = COMES_BACK.includes(detail.event.code);
   socket = returns ? detail.socketWrapper : null;
   clearTimeout(patience);
   patience = setTimeout(tell, returns ? 800 : 0, returns ? "lost" : "closed");
@@ -60,16 +59,15 @@ function title() {
 let spoken = all("told").join(" ");
 function announce() {
   const words = all("told").join(" ");
-  if (words && words !== spoken && live) live.textContent = words;
+  if (words && words !== spoken) live.textContent = words;
   spoken = words;
 }
 
-// data-fresh="key": an element whose key was never on this page before may move; all else stands still.
+// data-fresh="key": what was never on this page before may move; all else stands still.
 function freshen(arriving) {
   for (const element of document.querySelectorAll("[data-fresh]")) {
-    const { fresh } = element.dataset;
-    if (arriving && !seen.has(fresh)) element.classList.add("is-fresh");
-    seen.add(fresh);
+    if (arriving && !seen.has(element.dataset.fresh)) element.classList.add("is-fresh");
+    seen.add(element.dataset.fresh);
   }
 }
 
@@ -106,3 +104,7 @@ body.addEventListener("htmx:afterSettle", title);
 
 freshen(false);
 title();
+
+// ---- without the network: /sw.js keeps one page that says so; it is no loss where it may not run
+
+window.addEventListener("load", () => navigator.serviceWorker?.register("/sw.js").catch(() => {}));

@@ -1,0 +1,188 @@
+"""What Lighthouse says of the real site on a phone: `.venv/bin/python -m benchmarks.lighthouse`.
+
+Starts the site in a data folder of its own, plays one game to its end and another into a turn, then
+judges the pages in a real Chromium and writes the table into docs/performance.md. Lighthouse comes
+from npm once, into a cache folder outside the project; the site itself never needs it. With
+`--keep FOLDER` the full reports stay there as JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import django
+from playwright.sync_api import sync_playwright
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+django.setup()
+
+from tests.conftest import CHROMIUM, CHROMIUM_FLAGS  # noqa: E402
+from tests.e2e.conftest import QUICK  # noqa: E402
+from tests.e2e.player import Player, is_over, play  # noqa: E402
+from tests.live import LiveSite, free_port, prepare  # noqa: E402
+
+VERSION = "12.8.2"  # 13 wants a newer Node than Debian's
+CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
+GOAL = 95
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "perudo-lighthouse"
+REPORT = Path(__file__).parent.parent / "docs/performance.md"
+COMMAND = ".venv/bin/python -m benchmarks.lighthouse"
+
+
+def lighthouse() -> Path:
+    """The program, fetched by npm the first time."""
+    program = CACHE / VERSION / "node_modules/lighthouse/cli/index.js"
+    if not program.exists():
+        folder = CACHE / VERSION
+        folder.mkdir(parents=True, exist_ok=True)
+        npm = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts"]
+        subprocess.run([*npm, f"lighthouse@{VERSION}"], cwd=folder, check=True)
+    return program
+
+
+def judge(url: str, *, port: int, folder: Path) -> dict[str, Any]:
+    """One report on one page, in the browser that listens on the port, with its cookies."""
+    out = folder / "report.json"
+    subprocess.run(
+        ["node", str(lighthouse()), url, f"--port={port}", "--disable-storage-reset", "--quiet"]
+        + [f"--only-categories={','.join(CATEGORIES)}", "--output=json", f"--output-path={out}"],
+        check=True,
+    )
+    report: dict[str, Any] = json.loads(out.read_text())
+    return report
+
+
+def score(report: dict[str, Any], category: str) -> int:
+    return round(report["categories"][category]["score"] * 100)
+
+
+def complaints(report: dict[str, Any]) -> list[str]:
+    """What costs points, for whoever mends it."""
+    audits = report["audits"]
+    return [
+        f"{category}: {ref['id']} {audits[ref['id']].get('displayValue', '')}".rstrip()
+        for category in CATEGORIES
+        for ref in report["categories"][category]["auditRefs"]
+        if ref["weight"] and (scored := audits[ref["id"]]["score"]) is not None and scored < 0.9
+    ]
+
+
+def row(name: str, reports: list[dict[str, Any]]) -> str:
+    scores = [str(round(median(score(r, category) for r in reports))) for category in CATEGORIES]
+
+    def middle(audit: str) -> float:
+        return median(r["audits"][audit]["numericValue"] for r in reports)
+
+    measured = [
+        f"{middle('first-contentful-paint') / 1000:.1f} s",
+        f"{middle('largest-contentful-paint') / 1000:.1f} s",
+        f"{middle('total-blocking-time'):.0f} ms",
+        f"{middle('cumulative-layout-shift'):.3f}",
+        f"{middle('total-byte-weight') / 1000:.0f} KB",
+    ]
+    return f"| {' | '.join([name, *scores, *measured])} |"
+
+
+def write(rows: list[str], *, chromium: str, runs: int) -> None:
+    """Replaces the section Lighthouse of the report and leaves the rest of it alone."""
+    today = datetime.datetime.now(datetime.UTC).date()
+    section = "\n".join(
+        [
+            "## Lighthouse",
+            "",
+            f"{today}, Lighthouse {VERSION}, {chromium}, its own preset of a phone (simulated slow",
+            f"4G, processor four times slower), median of {runs}, each page with an empty cache, the",
+            f"site on the same machine over plain HTTP/1.1: `{COMMAND}`.",
+            "",
+            "| page | performance | accessibility | best practices | SEO "
+            "| first paint | largest paint | blocked | shift | weight |",
+            "|---|---|---|---|---|---|---|---|---|---|",
+            *rows,
+            "",
+        ]
+    )
+    text = REPORT.read_text() if REPORT.exists() else "# Performance\n"
+    before, _, after = text.partition("## Lighthouse\n")
+    rest = re.search(r"^## .*", after, re.MULTILINE | re.DOTALL)
+    parts = [before.rstrip() + "\n", section, *([rest[0]] if rest else [])]
+    REPORT.write_text("\n".join(parts))
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--runs", type=int, default=3, help="reports on each page")
+    arguments.add_argument("--keep", type=Path, help="where the reports stay")
+    asked = arguments.parse_args()
+    chromium = next(filter(None, map(shutil.which, CHROMIUM)), None) or sys.exit(
+        "No Chromium here."
+    )
+    port = free_port()
+    rows, below = [], []
+    with TemporaryDirectory() as name, sync_playwright() as playwright:
+        folder = Path(name)
+        prepare(folder / "data")
+        site = LiveSite(folder / "data", **QUICK)
+        site.start()
+        browser = playwright.chromium.launch_persistent_context(
+            folder / "profile",
+            executable_path=chromium,
+            args=[*CHROMIUM_FLAGS, f"--remote-debugging-port={port}"],
+            service_workers="block",  # it would answer for the network
+        )
+        player = Player(browser.new_page(), site.url)
+        tool = browser.new_cdp_session(player.page)
+        try:
+
+            def look(what: str, path: str) -> None:
+                reports = []
+                for number in range(asked.runs):
+                    tool.send("Network.clearBrowserCache")
+                    report = judge(f"{site.url}{path}", port=port, folder=folder)
+                    reports.append(report)
+                    if asked.keep:
+                        asked.keep.mkdir(parents=True, exist_ok=True)
+                        kept = asked.keep / f"{what.replace(' ', '-')}-{number}.json"
+                        kept.write_text(json.dumps(report))
+                rows.append(row(what, reports))
+                print(rows[-1], flush=True)
+                for complaint in dict.fromkeys(c for r in reports for c in complaints(r)):
+                    print(f"    {complaint}", flush=True)
+                for category in CATEGORIES:
+                    if (middle := median(score(r, category) for r in reports)) < GOAL:
+                        below.append(f"{what}: {category} {middle}")
+
+            played = player.play_now(bots=2)
+            play([player], until=lambda: is_over(player))
+            running = player.play_now(bots=5)
+            play(
+                [player], until=lambda: player.my_turn and player.may("bid") and player.may("dudo")
+            )
+            player.page.goto("about:blank")  # the table is seen by one page at a time
+            look("table", running)
+            look("replay", f"{played}/replay/3")
+            browser.clear_cookies()  # from here on as a stranger
+            look("lobby", "/")
+            look("rules", "/rules")
+            look("sign in", "/account/login/")
+            version = subprocess.run([chromium, "--version"], capture_output=True, text=True).stdout
+        finally:
+            browser.close()
+            site.kill()
+    write(rows, chromium=" ".join(version.split()[:2]), runs=asked.runs)
+    if below:
+        sys.exit(f"Below {GOAL}: {'; '.join(below)}.")
+
+
+if __name__ == "__main__":
+    main()

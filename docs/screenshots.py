@@ -1,0 +1,91 @@
+"""Draws docs/screenshots/*.png anew from a real site: `.venv/bin/python -m docs.screenshots`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import django
+from playwright.sync_api import sync_playwright
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+django.setup()
+
+from tests.conftest import CHROMIUM, CHROMIUM_FLAGS  # noqa: E402
+from tests.e2e.conftest import QUICK  # noqa: E402
+from tests.e2e.player import Player, is_over, play  # noqa: E402
+from tests.live import LiveSite, prepare  # noqa: E402
+
+FOLDER = Path(__file__).parent / "screenshots"
+# A whole desktop window, drawn smaller so that the files stay light; a phone as it is.
+DESKTOP = {"viewport": {"width": 1280, "height": 800}, "device_scale_factor": 0.7}
+PHONE = {"viewport": {"width": 360, "height": 740}}
+MOST_BYTES = 150_000
+
+
+def draw(player: Player, name: str) -> None:
+    player.page.keyboard.press("Escape")  # a reveal stands at its end
+    player.page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+    file = FOLDER / f"{name}.png"
+    player.page.screenshot(path=file, animations="disabled")
+    size = file.stat().st_size
+    print(f"{file.name}: {size // 1000} KB")
+    if size > MOST_BYTES:
+        sys.exit(f"{file} is larger than {MOST_BYTES // 1000} KB.")
+
+
+def play_a_little(site: LiveSite, arrive: Callable[..., Player]) -> None:
+    """Two people and two bots; the dice fall as they fall, the names stay."""
+    ana, ben = arrive("Ana"), arrive("Ben")
+    ana.register()
+    ben.register()
+    table = ana.open_table(calza=True)
+    ben.sit(table)
+    watcher = arrive("Watcher")
+    watcher.go("/")
+    draw(watcher, "home")
+    ana.button("Steady").click()
+    ana.button("Sharp").click()
+    ana.button("Start the game").click()
+    play([ana, ben], until=lambda: ana.my_turn and ana.may("bid") and ana.may("dudo"))
+    draw(ana, "table")
+    pocket = arrive("Ana", **PHONE, storage_state=ana.page.context.storage_state())
+    pocket.go(table)
+    draw(pocket, "phone")
+    ana.choose("dudo")
+    draw(ana, "reveal")
+    play([ana, ben], until=lambda: is_over(ana) and is_over(ben))
+    ana.go(f"{table}/replay/3")
+    draw(ana, "replay")
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    chromium = next(filter(None, map(shutil.which, CHROMIUM)), None) or sys.exit(
+        "No Chromium here."
+    )
+    with TemporaryDirectory() as name, sync_playwright() as playwright:
+        folder = Path(name) / "data"
+        prepare(folder)
+        site = LiveSite(folder, **QUICK | {"TURN_SECONDS": "45"})
+        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+
+        def arrive(person: str, **options: Any) -> Player:
+            context = browser.new_context(color_scheme="light", **(options or DESKTOP))
+            return Player(context.new_page(), site.url, person)
+
+        try:
+            site.start()
+            play_a_little(site, arrive)
+        finally:
+            site.kill()
+            browser.close()
+
+
+if __name__ == "__main__":
+    main()

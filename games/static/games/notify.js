@@ -1,0 +1,58 @@
+// Tells a player of his turn while the tab is out of sight, if he pressed the button for it.
+// The words are the page's own: the title of one's turn, and what the table last told.
+
+const KEY = "perudo-notify";
+const button = document.getElementById("notify");
+const says = document.getElementById("notify-says");
+const tag = location.pathname; // one notification a table, the newest
+const mine = () => document.querySelector("#own.is-turn");
+
+let on = false;
+let told = mine()?.dataset.seq; // the turn this page knows of
+
+async function helper() {
+  return (await navigator.serviceWorker?.getRegistration())?.active && navigator.serviceWorker.ready;
+}
+
+async function tell(title, body) {
+  const words = { body, tag, icon: document.querySelector("link[rel=apple-touch-icon]")?.href, data: location.href };
+  const worker = await helper(); // phones show notifications only through it
+  if (worker) return worker.showNotification(title, words);
+  new Notification(title, words).onclick = () => window.focus();
+}
+
+async function withdraw() {
+  const worker = await helper();
+  for (const shown of (await worker?.getNotifications({ tag })) ?? []) shown.close();
+}
+
+function look() {
+  const turn = mine();
+  if (!turn) {
+    if (told) withdraw();
+    told = undefined;
+  } else if (!told) {
+    told = turn.dataset.seq;
+    if (on && document.hidden) tell(turn.dataset.title, document.getElementById("table").dataset.told);
+  }
+}
+
+function set(to) {
+  on = to;
+  button.setAttribute("aria-pressed", on);
+  says.textContent = "";
+  // A browser that keeps nothing has to be asked again on every page.
+  try { localStorage.setItem(KEY, on ? "on" : "off"); } catch {}
+}
+
+if (button && window.Notification) {
+  try { if (localStorage.getItem(KEY) === "on" && Notification.permission === "granted") set(true); } catch {}
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    if (on) return set(false);
+    set((await Notification.requestPermission()) === "granted");
+    if (!on) says.textContent = button.dataset.denied;
+  });
+  document.addEventListener("site:swapped", look);
+  document.addEventListener("visibilitychange", () => document.hidden || withdraw());
+}

@@ -1,0 +1,100 @@
+// The talk: new sayings are spoken, counted while unread, shown beside the seats. Who silences the
+// table gets none of that; the choice stays on this device.
+
+const all = (selector) => [...document.querySelectorAll(selector)];
+const panel = document.getElementById("talk-panel");
+const aloud = document.getElementById("overheard");
+const button = document.getElementById("quiet");
+const about = document.getElementById("talk-about");
+const { me } = panel.closest("[data-me]").dataset;
+const key = `quiet:${panel.dataset.table}`;
+const BUBBLE_MS = 6000;
+
+const number = (saying) => Number(saying.dataset.said);
+let last = Math.max(0, ...all("[data-said]").map(number));
+let unread = 0;
+let quiet = false;
+try { quiet = localStorage.getItem(key) !== null; } catch { /* no storage: for this page alone */ }
+const bubbles = new Map(); // by seat: the number of its last saying, until when it shows
+
+function show() {
+  button.hidden = false;
+  button.setAttribute("aria-pressed", quiet);
+  panel.toggleAttribute("data-quiet", quiet);
+  for (const mark of all(".unread")) {
+    mark.hidden = !unread;
+    mark.firstElementChild.textContent = unread;
+  }
+}
+
+// The table is swapped under its bubbles, so they are set down anew.
+function setDown() {
+  for (const old of all(".bubble")) old.remove();
+  for (const [seat, { said, until }] of bubbles) {
+    const words = document.querySelector(`[data-said="${said}"] .words`); // none: muted or hidden since
+    if (!words || until <= Date.now()) bubbles.delete(seat);
+    else document.querySelector(`#table .seat[data-seat="${seat}"]`)?.append(bubble(words.textContent));
+  }
+}
+
+function bubble(words) {
+  const element = document.createElement("p");
+  element.className = "bubble";
+  element.ariaHidden = "true"; // #overheard says it
+  element.textContent = words;
+  return element;
+}
+
+function hear() {
+  const fresh = all("[data-said]").filter((saying) => number(saying) > last).reverse();
+  if (fresh.length) last = number(fresh.at(-1));
+  if (quiet) return;
+  for (const saying of fresh) {
+    if (!saying.dataset.seat) continue;
+    bubbles.set(saying.dataset.seat, { said: number(saying), until: Date.now() + BUBBLE_MS });
+    setTimeout(setDown, BUBBLE_MS + 50);
+  }
+  setDown();
+  const others = fresh.filter((saying) => !me || saying.dataset.seat !== me);
+  if (!others.length) return;
+  aloud.textContent = others.map((saying) => saying.querySelector("p").textContent).join(" ");
+  if (!panel.open) unread += others.length;
+  show();
+}
+
+panel.addEventListener("toggle", () => {
+  if (panel.open) unread = 0;
+  show();
+});
+
+button.addEventListener("click", () => {
+  quiet = !quiet;
+  try { quiet ? localStorage.setItem(key, "yes") : localStorage.removeItem(key); } catch { /* as above */ }
+  bubbles.clear();
+  setDown();
+  aloud.textContent = "";
+  unread = 0;
+  show();
+});
+
+document.querySelector(".talk-link").addEventListener("click", (event) => {
+  event.preventDefault(); // the address stays: a reload comes back to the table, not down here
+  panel.open = true;
+  panel.scrollIntoView();
+  panel.firstElementChild.focus({ preventScroll: true });
+});
+document.addEventListener("said", ({ target }) => target.reset?.());
+document.addEventListener("site:swapped", hear);
+
+// Muting and reporting open inside the panel; the table stays.
+about.addEventListener("htmx:afterSwap", () => about.firstElementChild?.focus());
+about.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-close]")) return;
+  event.preventDefault();
+  event.stopPropagation();
+  about.replaceChildren();
+  panel.firstElementChild.focus();
+}, { capture: true });
+
+if (matchMedia("(width >= 60rem)").matches) panel.open = true;
+show();

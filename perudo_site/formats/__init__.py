@@ -1,0 +1,1 @@
+"""Dates where people write them otherwise than Django does."""

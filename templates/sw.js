@@ -1,0 +1,53 @@
+// The service worker: keeps one page for a time without network, and nothing else; no page of a
+// game ever comes to rest here. It also shows notifications where only a worker may.
+
+const NAME = {{ name|safe }};
+const KEPT = {{ kept|safe }};
+
+self.addEventListener("install", (event) => {
+  self.skipWaiting(); // an older worker knows nothing a page would miss
+  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(KEPT)));
+});
+
+self.addEventListener("activate", (event) => event.waitUntil(begin()));
+
+async function begin() {
+  for (const name of await caches.keys()) if (name !== NAME) await caches.delete(name);
+  await self.registration.navigationPreload?.enable(); // a page need not wait until a worker is up
+}
+
+// A form that was sent is left to the browser: it asks before it sends the same again.
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.mode === "navigate" && request.method === "GET") event.respondWith(page(event));
+  else if (KEPT.includes(new URL(request.url).pathname)) event.respondWith(part(request));
+});
+
+async function page(event) {
+  try {
+    return (await event.preloadResponse) ?? (await fetch(event.request));
+  } catch {
+    return (await kept(KEPT[0])) ?? Response.error();
+  }
+}
+
+async function part(request) {
+  try {
+    return await fetch(request);
+  } catch {
+    return (await kept(request)) ?? Response.error();
+  }
+}
+
+const kept = (what) => caches.open(NAME).then((cache) => cache.match(what));
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(back(event.notification.data));
+});
+
+async function back(address) {
+  const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const open = pages.find((page) => page.url === address);
+  return open ? open.focus() : clients.openWindow(address);
+}

@@ -1,0 +1,50 @@
+"""Where the browser tests play: one quick house for all, and people who notice what breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.e2e.player import Player
+from tests.live import LiveSite
+
+# Bots are hasty, and nobody is hurried: no clock acts for a person while a test looks.
+QUICK = {
+    "BOT_SECONDS": "0.1",
+    "CALZA_DELAY_MS": "300",
+    "CLAIM_WINDOW_MS": "150",
+    "REVEAL_SECONDS": "600",
+    "TURN_SECONDS": "600",
+}
+
+
+@pytest.fixture(scope="session")
+def quick_site(
+    prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[LiveSite]:
+    """One server for all who only play there; never restart or kill this one."""
+    site = LiveSite.of(prepared_folder, tmp_path_factory.mktemp("e2e") / "site", **QUICK)
+    site.start()
+    yield site
+    site.kill()
+    assert "Traceback" not in site.log, site.log
+
+
+@pytest.fixture
+def newcomer(browser: Browser) -> Iterator[Callable[..., Player]]:
+    """Lets people in: `newcomer(site, "Ana")` has a browser of her own, still signed out.
+
+    Keyword arguments are new_context's. The test fails at its end when anybody's page had trouble.
+    """
+    players: list[Player] = []
+
+    def arrive(site: LiveSite, name: str = "", **options: object) -> Player:
+        players.append(Player(browser.new_context(**options).new_page(), site.url, name))
+        return players[-1]
+
+    yield arrive
+    for player in players:
+        assert player.troubles == [], f"{player.name or 'somebody'} had trouble"

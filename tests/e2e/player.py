@@ -1,0 +1,238 @@
+"""A person at a browser: what he sees of a table, and what his hands do there."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+from playwright.sync_api import ConsoleMessage, Locator, Page, Request, Response, expect
+from playwright.sync_api import TimeoutError as TooLate
+
+from tests.conftest import PASSWORD
+
+PATIENCE = 30  # seconds; a busy machine with two cores is slow now and then
+GAME_PATIENCE = 90  # for a whole game of many moves
+
+# The two fragments, without what only the passing time or the reader's script has put there.
+_SIGHT = """() => ["table", "own"].map((id) => {
+  const part = document.getElementById(id).cloneNode(true);
+  for (const clock of part.querySelectorAll(".clock")) clock.replaceChildren();
+  for (const count of part.querySelectorAll("[data-count]")) {
+    count.textContent = count.dataset.count;
+  }
+  for (const element of [part, ...part.querySelectorAll("*")]) {
+    element.classList.remove("is-fresh", "is-told", "is-short");
+    if (!element.classList.length) element.removeAttribute("class");
+    if (element.dataset.opens) element.removeAttribute("disabled");
+  }
+  return part.outerHTML;
+})"""
+
+
+class Player:
+    """One person with one page, at any number of tables one after the other."""
+
+    def __init__(self, page: Page, site: str, name: str = "") -> None:
+        self.page, self.site, self.name = page, site, name
+        self.calzas = 0  # how often he will still call calza where he may
+        self.troubles: list[str] = []
+        self.posts: list[str] = []  # what was sent and answered, for whoever reads a failure
+        self._excused = False
+        page.on("pageerror", lambda error: self._note(f"script: {error}"))
+        page.on("console", self._hear)
+        page.on("request", self._send)
+        page.on("requestfailed", self._miss)
+        page.on("response", self._receive)
+
+    # --- what goes wrong ------------------------------------------------------------------------
+
+    def _note(self, trouble: str) -> None:
+        if not self._excused:
+            self.troubles.append(trouble)
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"}:
+            self._note(f"console: {message.text}")
+
+    def _miss(self, request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # the page was left before it came
+            self._note(f"{request.method} {request.url}: {request.failure}")
+
+    def _send(self, request: Request) -> None:
+        if request.method == "POST":
+            deed = re.search(r"\bdo=\w+", request.post_data or "")
+            self.posts.append(f"{deed[0] if deed else 'sent'} {urlsplit(request.url).path}")
+
+    def _receive(self, response: Response) -> None:
+        if response.request.method == "POST":
+            self.posts.append(f"{response.status}")
+        if response.status >= 400:
+            self._note(f"{response.request.method} {response.url}: {response.status}")
+
+    @contextmanager
+    def excused(self) -> Iterator[None]:
+        """What breaks in here is meant to break."""
+        self._excused = True
+        yield
+        self._excused = False
+
+    # --- arriving -------------------------------------------------------------------------------
+
+    def go(self, path: str) -> None:
+        self.page.goto(f"{self.site}{path}")
+
+    def register(self) -> None:
+        self.go("/account/signup/")
+        self.page.get_by_label("Name").fill(self.name)
+        self.page.get_by_label("Password", exact=True).fill(PASSWORD)
+        self.page.get_by_label("Password (again)").fill(PASSWORD)
+        self.button("Create my account").click()
+        expect(self.page).to_have_url(f"{self.site}/")
+
+    def open_table(self, *, calza: bool = False, seats: int = 4) -> str:
+        """Opens a public table through the form; says its address."""
+        self.go("/games/new")
+        self.page.get_by_label("Calza", exact=True).first.set_checked(calza)
+        self.page.get_by_label("Seats", exact=True).select_option(str(seats))
+        self.button("Open the table").click()
+        return self.address()
+
+    def play_now(self, bots: int) -> str:
+        """Sits down against so many bots, as a guest if need be; says the table's address."""
+        self.go("/")
+        self.page.get_by_label("Opponents").select_option(str(bots))
+        self.button("Play now").click()
+        return self.address()
+
+    def sit(self, address: str) -> None:
+        self.go(address)
+        self.button("Sit down").click()
+        expect(self.button("Stand up")).to_be_visible()
+
+    def address(self) -> str:
+        """The path of the table this person is at."""
+        expect(self.page).to_have_url(re.compile(r"/games/[a-z0-9]{10}$"))
+        return urlsplit(self.page.url).path
+
+    # --- looking --------------------------------------------------------------------------------
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name)
+
+    def link(self, name: str) -> Locator:
+        return self.page.get_by_role("link", name=name)
+
+    @property
+    def banner(self) -> Locator:
+        return self.page.locator("#banner")
+
+    @property
+    def hand(self) -> Locator:
+        return self.page.locator(".my-dice")
+
+    @property
+    def seq(self) -> int:
+        """The number of what the page shows; -1 where there is no table."""
+        read: int = self.page.evaluate(
+            "Number(document.getElementById('table')?.dataset.seq ?? -1)"
+        )
+        return read
+
+    @property
+    def phase(self) -> str:
+        read: str = self.page.evaluate("document.getElementById('table')?.dataset.phase ?? ''")
+        return read
+
+    @property
+    def my_turn(self) -> bool:
+        return self.page.locator("#own.is-turn").count() > 0
+
+    def may(self, do: str) -> bool:
+        return self._choice(do).count() > 0
+
+    def sees(self) -> list[str]:
+        """The table and the own place, as far as they depend on the game alone."""
+        seen: list[str] = self.page.evaluate(_SIGHT)
+        return seen
+
+    def sees_afresh(self) -> list[str]:
+        """The same on a page that has just been loaded, in another tab of the same browser."""
+        tab = self.page.context.new_page()
+        tab.goto(self.page.url)
+        seen = Player(tab, self.site).sees()
+        tab.close()
+        return seen
+
+    def ranking(self) -> list[str]:
+        return self.page.locator(".ranking li").all_inner_texts()
+
+    # --- playing --------------------------------------------------------------------------------
+
+    def _choice(self, do: str) -> Locator:
+        return self.page.locator(f"#own button[value={do}]:enabled")
+
+    def choose(self, do: str) -> bool:
+        """Presses a button of the own place; False when the table moved on under the finger."""
+        before = self.seq
+        try:
+            self._choice(do).click(timeout=2_000)
+        except TooLate:
+            return False
+        self.wait_beyond(before)
+        return True
+
+    def act(self) -> bool:
+        """Does what the table asks of this person, boldly; False when it asks nothing."""
+        calza = ["calza"] if self.calzas else []
+        for do in ["confirm", *calza, "dudo", "bid"]:
+            if self.may(do):
+                done = self.choose(do)
+                self.calzas -= done and do == "calza"
+                return done
+        return False
+
+    def wait_beyond(self, seq: int) -> None:
+        """Until the page shows something newer, with nobody reloading it."""
+        try:
+            eventually(lambda: self.seq > seq, self)
+        except AssertionError:
+            notice = self.page.locator("#notice").inner_text()
+            raise AssertionError(
+                f"{self.name or 'somebody'} saw nothing after {seq}; the notice says {notice!r}, "
+                f"sent and answered at last: {self.posts[-6:]}"
+            ) from None
+
+    def wait_for_turn(self) -> None:
+        """Until this person is to speak; looks at revealed dice on the way."""
+        play([self], until=lambda: self.my_turn and (self.may("bid") or self.may("dudo")))
+
+    def wait_for_phase(self, phase: str) -> None:
+        self.page.locator(f"#table[data-phase={phase}]").wait_for()
+
+
+def eventually(true: Callable[[], bool], *players: Player, patience: float = PATIENCE) -> None:
+    """Waits until something is so, while the browsers go on."""
+    deadline = time.monotonic() + patience
+    while not true():
+        assert time.monotonic() < deadline, "waited in vain"
+        players[0].page.wait_for_timeout(40)
+
+
+def play(players: Sequence[Player], *, until: Callable[[], bool]) -> None:
+    """All do what is asked of them until something is so; nobody does anything after that."""
+
+    def so() -> bool:
+        for player in players:
+            if until():
+                return True
+            player.act()
+        return until()
+
+    eventually(so, *players, patience=GAME_PATIENCE)
+
+
+def is_over(player: Player) -> bool:
+    return player.phase == "over"

@@ -1,0 +1,123 @@
+"""No barriers: axe on every page in both themes, and a turn with nothing but a keyboard."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, expect
+
+from tests.e2e.player import Player, is_over, play
+from tests.live import LiveSite
+
+pytestmark = pytest.mark.e2e
+
+FOCUSED = (
+    "document.activeElement === document.body ? null : document.activeElement.closest('[id]')?.id"
+)
+
+
+def has_no_barriers(player: Player) -> None:
+    for theme in ("light", "dark"):
+        player.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        found = Axe().run(player.page)
+        assert found.violations_count == 0, f"{player.page.url}, {theme}: {found.generate_report()}"
+
+
+def test_the_pages_have_no_barriers(quick_site: LiveSite, newcomer: Callable[..., Player]) -> None:
+    player = newcomer(quick_site, "Axel")
+    for path in ("/", "/rules", "/account/login/", "/account/signup/"):
+        player.go(path)
+        has_no_barriers(player)
+    player.register()
+    player.go("/games/new")
+    player.page.locator("summary").first.click()
+    has_no_barriers(player)
+    player.go("/account/")
+    has_no_barriers(player)
+
+
+def test_the_table_has_no_barriers_in_any_state(
+    quick_site: LiveSite, newcomer: Callable[..., Player]
+) -> None:
+    player = newcomer(quick_site, "Axella")
+    player.register()
+    table = player.open_table(calza=True, seats=2)
+    has_no_barriers(player)
+    player.button("Beginner").click()
+    player.button("Start the game").click()
+    play([player], until=lambda: player.my_turn and player.may("bid") and player.may("dudo"))
+    has_no_barriers(player)
+    assert player.choose("dudo")
+    has_no_barriers(player)
+    play([player], until=lambda: is_over(player))
+    has_no_barriers(player)
+    for path in (f"{table}/replay", f"{table}/replay/2", "/players/Axella", "/"):
+        player.go(path)
+        has_no_barriers(player)
+
+
+def tab_to(player: Player, target: Locator, *, most: int) -> None:
+    """Presses Tab until the target has the focus."""
+    for _ in range(most + 1):
+        if target.evaluate("(element) => element === document.activeElement"):
+            return
+        player.page.keyboard.press("Tab")
+    raise AssertionError(f"{target} is more than {most} tabs away")
+
+
+def test_a_turn_is_played_with_the_keyboard_alone(
+    quick_site: LiveSite, newcomer: Callable[..., Player]
+) -> None:
+    player = newcomer(quick_site)
+    player.play_now(bots=2)
+    play([player], until=lambda: player.my_turn and player.may("bid"))
+    player.page.reload()
+    page, keyboard = player.page, player.page.keyboard
+    page.wait_for_function("document.querySelector('.has-script')")
+
+    # The arrows choose among the faces that may be bid, Tab goes on to the number and the button.
+    tab_to(player, page.locator("input[name=face]:checked"), most=20)
+    least = page.locator("input[name=face]:checked").get_attribute("value")
+    keyboard.press("ArrowRight")
+    expect(page.locator("input[name=face]:checked")).not_to_have_attribute("value", str(least))
+    keyboard.press("ArrowLeft")
+    expect(page.locator("input[name=face]:checked")).to_have_attribute("value", str(least))
+    quantity = page.get_by_label("Number of dice")
+    tab_to(player, quantity, most=2)
+    bid = player.button("Bid")
+    tab_to(player, bid, most=2)
+    number = quantity.input_value()
+    before = player.seq
+    keyboard.press("Enter")
+    player.wait_beyond(before)
+    mine = page.locator(".bids li[data-seat='0']").last
+    expect(mine.locator(".bid-small")).to_contain_text(f"{number}×")
+    assert page.evaluate(FOCUSED), "the focus was lost with one's own bid"
+
+    # The bots speak, words are read out, and the focus is where the hands go on.
+    expect(page.locator("#live")).to_have_text(re.compile(r"\w+ (bids|says|calls) "))
+    while not player.may("dudo"):
+        assert page.evaluate(FOCUSED), "the focus was lost with a bot's move"
+        if player.may("confirm"):
+            expect(page.locator("#own button[value=confirm]")).to_be_focused()
+            keyboard.press("Enter")
+        elif player.may("bid"):
+            expect(page.locator("input[name=face]:checked")).to_be_focused()
+            keyboard.press("Enter")
+        page.wait_for_timeout(50)
+    assert page.evaluate(FOCUSED), "the focus was lost with a bot's move"
+    expect(page.locator("#own :focus")).to_have_count(1)
+    keyboard.press("d")
+    expect(page.locator("#own button[value=dudo]")).to_be_focused()
+    before = player.seq
+    keyboard.press("Enter")
+    player.wait_beyond(before)
+    expect(page.locator("#own button[value=confirm]")).to_be_focused()
+    before = player.seq
+    keyboard.press("Enter")
+    player.wait_beyond(before)
+    expect(page.locator(".ribbon")).not_to_contain_text("Round 1 ")
+    assert page.evaluate(FOCUSED), "the focus was lost with the new round"

@@ -1,0 +1,304 @@
+"""What is there for comfort: odds, sounds, word of one's turn, and a page for no network."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.player import Player, eventually, is_over, play
+from tests.live import ROOT, LiveSite
+
+pytestmark = pytest.mark.e2e
+
+Newcomer = Callable[..., Player]
+
+PHONE = {"width": 360, "height": 740}
+OWN_SCRIPTS, FIRST_VISIT = 20_000, 150_000  # bytes
+
+# Listens at the real loudspeaker: which contexts there are, and the pitch of all that is started.
+LISTEN = """
+window.contexts = [];
+window.heard = [];
+window.AudioContext = class extends AudioContext {
+  constructor(...options) { super(...options); contexts.push(this); }
+};
+for (const kind of [AudioScheduledSourceNode, AudioBufferSourceNode]) {
+  const { start } = kind.prototype;
+  if (!Object.hasOwn(kind.prototype, "start")) continue;
+  kind.prototype.start = function (...when) {
+    heard.push(Math.round(this.frequency?.value ?? 0));
+    return start.apply(this, when);
+  };
+}
+"""
+NOISE, KNOCK, MY_TURN = 0, 130, 880
+
+# Counts how often permission is asked for. No page of a driven browser is ever out of sight, so
+# `away` and `back` say it for the browser, to the same event.
+WATCH = """
+window.asked = 0;
+const ask = Notification.requestPermission.bind(Notification);
+Notification.requestPermission = () => { asked += 1; return ask(); };
+let hidden = false;
+Object.defineProperty(document, "hidden", { get: () => hidden });
+const look = (to) => { hidden = to; document.dispatchEvent(new Event("visibilitychange")); };
+window.away = () => look(true);
+window.back = () => look(false);
+"""
+SHOWN = """async () => {
+  const worker = await navigator.serviceWorker.ready;
+  return (await worker.getNotifications()).map(({ title, body }) => [title, body]);
+}"""
+KEPT = """async () => {
+  const kept = [];
+  for (const name of await caches.keys())
+    for (const { url } of await (await caches.open(name)).keys()) kept.push(new URL(url).pathname);
+  return kept;
+}"""
+WORKING = "navigator.serviceWorker.ready.then(({ active }) => active.state)"
+
+
+def heard(player: Player) -> set[int]:
+    """The pitches started since the last time."""
+    return set(player.page.evaluate("heard.splice(0)"))
+
+
+# --- odds ----------------------------------------------------------------------------------------
+
+
+def test_odds_are_read_without_scrolling_on_a_phone(
+    quick_site: LiveSite, newcomer: Newcomer
+) -> None:
+    player = newcomer(quick_site, "Odette", viewport=PHONE, has_touch=True, is_mobile=True)
+    player.register()
+    player.go("/games/new")
+    page = player.page
+    page.locator("summary").filter(has_text="Advanced").click()
+    page.get_by_label("Show odds").check()
+    page.get_by_label("Seats", exact=True).select_option("6")
+    player.button("Open the table").click()
+    player.address()
+    for free in range(5, 0, -1):
+        expect(page.locator(".seat.is-free")).to_have_count(free)
+        player.button("Steady").click()
+    player.button("Start the game").click()
+    play([player], until=lambda: player.my_turn and player.may("bid") and player.may("dudo"))
+    expect(page.locator(".odds")).to_contain_text(re.compile(r"The last bid is true: [<>]?\d+%"))
+    legal = page.locator(".face:has(input:enabled)")
+    expect(legal.locator(".chance")).to_have_count(legal.count())
+    page.evaluate("scrollTo(0, 0)")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    cue = page.locator("#own .cue").bounding_box()
+    for part in ("#own .odds", "#own .calls", ".bidding", ".clock >> nth=0"):
+        at = page.locator(part).bounding_box()
+        assert at is not None and cue is not None
+        assert at["y"] + at["height"] <= PHONE["height"], part
+        overlap = min(at["y"] + at["height"], cue["y"] + cue["height"]) - max(at["y"], cue["y"])
+        assert overlap <= 0, f"“Your turn” lies over {part}"
+
+
+# --- sounds --------------------------------------------------------------------------------------
+
+
+def test_the_table_is_silent_until_it_is_asked_for_sounds(
+    quick_site: LiveSite, newcomer: Newcomer
+) -> None:
+    player = newcomer(quick_site)
+    player.page.add_init_script(LISTEN)
+    player.play_now(bots=1)
+    sound = player.button("Sound")
+    expect(sound).to_have_attribute("aria-pressed", "false")
+    play([player], until=lambda: player.phase == "reveal")
+    assert heard(player) == set()
+    assert player.page.evaluate("contexts.length") == 0
+
+    player.wait_for_turn()
+    sound.click()
+    expect(sound).to_have_attribute("aria-pressed", "true")
+    eventually(lambda: player.page.evaluate("contexts[0].state") == "running", player)
+    heard(player)
+    play([player], until=lambda: player.phase == "reveal")
+    assert {KNOCK, NOISE} <= heard(player)
+    play([player], until=lambda: player.my_turn)
+    assert {NOISE, MY_TURN} <= heard(player)
+
+    player.page.reload()  # the choice is kept, but nothing sounds before a hand is at the page
+    expect(sound).to_have_attribute("aria-pressed", "true")
+    assert player.page.evaluate("contexts.length") == 0
+    player.page.keyboard.press("Shift")
+    eventually(lambda: player.page.evaluate("contexts[0]?.state") == "running", player)
+    sound.click()
+    expect(sound).to_have_attribute("aria-pressed", "false")
+    eventually(lambda: player.page.evaluate("contexts[0].state") == "suspended", player)
+
+
+def test_who_wants_less_motion_hears_less_too(quick_site: LiveSite, newcomer: Newcomer) -> None:
+    player = newcomer(quick_site, reduced_motion="reduce")
+    player.page.add_init_script(LISTEN)
+    player.play_now(bots=1)
+    play([player], until=lambda: player.phase == "reveal")
+    player.button("Sound").click()
+    eventually(lambda: player.page.evaluate("contexts[0].state") == "running", player)
+    heard(player)
+    play([player], until=lambda: player.phase == "turn")
+    assert heard(player) <= {659, MY_TURN}  # no dice are shaken; it may be one's turn at once
+
+
+# --- one's turn ----------------------------------------------------------------------------------
+
+
+def test_ones_turn_shows_in_the_title_of_the_tab(quick_site: LiveSite, newcomer: Newcomer) -> None:
+    player = newcomer(quick_site)
+    player.play_now(bots=2)
+    player.wait_for_turn()
+    expect(player.page).to_have_title(re.compile("^Your turn!"))
+    assert player.choose("dudo" if player.may("dudo") else "bid")
+    play([player], until=lambda: player.my_turn or is_over(player) or player.phase == "reveal")
+    if not player.my_turn:
+        expect(player.page).not_to_have_title(re.compile("^Your turn!"))
+
+
+def test_who_asked_for_it_is_told_of_his_turn_while_he_looks_elsewhere(
+    quick_site: LiveSite, newcomer: Newcomer
+) -> None:
+    player = newcomer(quick_site, permissions=["notifications"])
+    page = player.page
+    page.add_init_script(WATCH)
+    player.play_now(bots=1)
+    assert page.evaluate(WORKING) in {"activating", "activated"}
+    until_a_bots_turn(player)
+    page.evaluate("away()")
+    eventually(lambda: player.my_turn or player.may("confirm"), player)
+    assert shown(page) == []  # nobody asked for it
+    assert page.evaluate("asked") == 0
+
+    page.evaluate("back()")
+    tell = player.button("Alert me on my turn")
+    tell.click()
+    expect(tell).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("asked") == 1
+    page.reload()  # the choice is kept, and nobody is asked again
+    expect(tell).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("asked") == 0
+    while True:
+        until_a_bots_turn(player)
+        page.evaluate("away()")
+        eventually(lambda: player.my_turn or player.may("confirm"), player)
+        if player.my_turn:
+            break
+        page.evaluate("back()")
+    eventually(lambda: len(shown(page)) == 1, player)
+    [[title, body]] = shown(page)
+    assert title.startswith("Your turn!")
+    assert body == page.locator("#table").get_attribute("data-told")
+    page.evaluate("back()")  # who looks at the table needs no telling
+    eventually(lambda: shown(page) == [], player)
+
+
+def test_a_browser_that_allows_no_notifications_is_believed(
+    quick_site: LiveSite, newcomer: Newcomer
+) -> None:
+    player = newcomer(quick_site)  # without the permission, a driven browser denies it
+    player.play_now(bots=1)
+    tell = player.button("Alert me on my turn")
+    tell.click()
+    expect(player.page.get_by_text("Your browser does not allow notifications")).to_be_visible()
+    expect(tell).to_have_attribute("aria-pressed", "false")
+
+
+def until_a_bots_turn(player: Player) -> None:
+    """Plays on to where the bot is to speak, or has just spoken, after a bid of the player's."""
+    while True:
+        play([player], until=lambda: player.my_turn and player.may("bid"))
+        if player.choose("bid"):
+            return
+
+
+def shown(page: Page) -> list[list[str]]:
+    found: list[list[str]] = page.evaluate(SHOWN)
+    return found
+
+
+# --- without the network -------------------------------------------------------------------------
+
+
+def test_without_the_network_a_page_says_so_and_heals(
+    new_site: Callable[..., LiveSite], newcomer: Newcomer
+) -> None:
+    site = new_site()
+    site.start()
+    player = newcomer(site)
+    page = player.page
+    player.go("/rules")
+    eventually(lambda: page.evaluate(WORKING) == "activated", player)
+    with player.excused():
+        site.stop()
+        player.go("/rules")
+        expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
+        again = page.get_by_role("link", name="Try again")
+        assert again.evaluate("(link) => getComputedStyle(link).borderRadius") != "0px"
+        again.click()
+        expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
+        site.start()
+        expect(page.get_by_role("heading", name="You are offline")).to_be_hidden(timeout=15_000)
+    expect(page).to_have_url(f"{site.url}/rules")
+    expect(page).to_have_title(re.compile("How to play"))
+
+
+def test_a_browser_without_network_shows_no_game_from_memory(
+    quick_site: LiveSite, newcomer: Newcomer
+) -> None:
+    player = newcomer(quick_site)
+    page = player.page
+    player.go("/")
+    eventually(lambda: page.evaluate(WORKING) == "activated", player)
+    table = player.play_now(bots=1)
+    page.reload()
+    expect(player.hand).to_be_visible()
+    kept = page.evaluate(KEPT)
+    assert "/offline" in kept
+    assert [path for path in kept if not path.startswith("/static/")] == ["/offline"]
+    with player.excused():
+        page.context.set_offline(True)
+        player.go(table)
+        expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
+        assert page.locator("#table, #own, .die").count() == 0
+        page.context.set_offline(False)
+        expect(player.hand).to_be_visible(timeout=15_000)
+
+
+# --- weight --------------------------------------------------------------------------------------
+
+
+def test_the_first_visit_of_a_table_is_light(quick_site: LiveSite, newcomer: Newcomer) -> None:
+    host, visitor = newcomer(quick_site), newcomer(quick_site)
+    table = host.play_now(bots=5)
+    moved: list[int] = []
+    session = visitor.page.context.new_cdp_session(visitor.page)
+    session.send("Network.enable")
+    session.on("Network.loadingFinished", lambda each: moved.append(each["encodedDataLength"]))
+    visitor.go(table)
+    visitor.page.wait_for_load_state("networkidle")
+    assert len(moved) > 10
+    assert sum(moved) < FIRST_VISIT, f"{sum(moved)} bytes"
+    assert own_scripts(visitor.page) < OWN_SCRIPTS
+
+
+def own_scripts(page: Page) -> int:
+    """How much there is of our own scripts on a page, uncompressed; none may hold up the page."""
+    scripts: list[dict[str, Any]] = page.evaluate(
+        "[...document.scripts].map(({ src, type, async, defer }) => ({ src, type, async, defer }))"
+    )
+    ours = [each for each in scripts if "htmx" not in each["src"]]
+    assert len(ours) >= 4
+    assert all(each["type"] == "module" for each in ours)
+    assert all(each["async"] or each["defer"] for each in scripts if each not in ours)
+    paths = [re.sub(r"\.\w{12}\.js$", ".js", urlsplit(each["src"]).path) for each in ours]
+    folders = {"site": ROOT / "perudo_site/static", "games": ROOT / "games/static"}
+    files = [folders[path.split("/")[2]] / path.removeprefix("/static/") for path in paths]
+    return sum(len(file.read_bytes()) for file in files)

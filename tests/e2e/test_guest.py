@@ -1,0 +1,49 @@
+"""A stranger plays at once, and may keep what he played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.conftest import PASSWORD
+from tests.e2e.player import Player, is_over, play
+from tests.live import LiveSite
+
+pytestmark = pytest.mark.e2e
+
+
+def test_a_stranger_plays_at_once_and_keeps_the_game(
+    quick_site: LiveSite, newcomer: Callable[..., Player]
+) -> None:
+    guest = newcomer(quick_site)
+    guest.go("/")
+    guest.button("Play now").click()  # the only click between the door and the table
+    guest.address()
+    expect(guest.hand.locator(".die")).to_have_count(5)
+    expect(guest.page.locator(".seat")).to_have_count(4)
+
+    table = guest.play_now(bots=1)
+    play([guest], until=lambda: guest.my_turn and guest.may("bid"))
+    guest.page.locator(".face").filter(has_text="or more").first.click()
+    quantity = guest.page.get_by_label("Number of dice")
+    higher = int(quantity.input_value()) + 1
+    guest.button("One die more").click()
+    expect(quantity).to_have_value(str(higher))
+    assert guest.choose("bid")
+
+    guest.go("/")
+    guest.link("Choose a name and a password").click()
+    guest.page.get_by_label("Name").fill("Kept")
+    guest.page.get_by_label("Password", exact=True).fill(PASSWORD)
+    guest.page.get_by_label("Password confirmation").fill(PASSWORD)
+    guest.button("Keep my account").click()
+    expect(guest.page.get_by_text("The account is yours")).to_be_visible()
+
+    guest.go(table)
+    expect(guest.page.locator("#own")).to_have_attribute("data-seat", "0")
+    play([guest], until=lambda: is_over(guest))
+    guest.go("/players/Kept")
+    expect(guest.page.locator(f"a[href='{table}/replay']")).to_be_visible()
+    expect(guest.page.locator(".stats dd").first).to_have_text("1")

@@ -1,0 +1,61 @@
+"""A server that dies and a browser that is closed: people come back to what they left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import QUICK
+from tests.e2e.player import PATIENCE, Player, eventually
+from tests.live import LiveSite
+
+pytestmark = pytest.mark.e2e
+
+
+def test_a_table_heals_when_the_server_was_killed(
+    new_site: Callable[..., LiveSite], newcomer: Callable[..., Player]
+) -> None:
+    site = new_site(**QUICK)
+    site.start()
+    player, watcher = newcomer(site), newcomer(site)
+    player.play_now(bots=2)
+    player.wait_for_turn()
+    watcher.go("/")
+    hand, old = player.hand.get_attribute("aria-label"), player.seq
+    with player.excused(), watcher.excused():
+        site.kill()
+        for page in (player, watcher):
+            expect(page.banner).to_be_visible()
+            expect(page.banner).to_contain_text("Trying to come back")
+        site.start()
+        for page in (player, watcher):
+            expect(page.banner).to_be_hidden(timeout=PATIENCE * 1000)
+    eventually(lambda: player.seq > old, player)  # the turn begins anew: nobody pays for it
+    assert player.sees() == player.sees_afresh()
+    assert player.hand.get_attribute("aria-label") == hand
+    assert player.choose("dudo" if player.may("dudo") else "bid")
+    # The lobby hears the house again, too.
+    host = newcomer(site)
+    host.go("/account/login/")
+    host.button("Play as a guest").click()
+    address = host.open_table()
+    expect(watcher.page.locator(f"a[href='{address}']")).to_be_visible()
+
+
+def test_who_closes_the_browser_comes_back_to_his_seat(
+    quick_site: LiveSite, newcomer: Callable[..., Player]
+) -> None:
+    player = newcomer(quick_site)
+    address = player.play_now(bots=2)
+    player.wait_for_turn()
+    seen, cookies = player.sees(), player.page.context.storage_state()
+    player.page.context.close()
+
+    again = newcomer(quick_site, storage_state=cookies)
+    again.go("/")
+    again.page.get_by_role("region", name="Your games").get_by_role("link").click()
+    assert again.address() == address
+    assert again.sees() == seen
+    assert again.choose("dudo" if again.may("dudo") else "bid")

@@ -1,0 +1,148 @@
+"""The tutorial in a real browser: by keyboard alone, without a script, without barriers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from games.lessons import LESSONS
+from games.rules.perudo.bids import PACO, Bid
+from games.rules.perudo.moves import Calza, Dudo, Move
+from tests.e2e.player import Player
+from tests.live import LiveSite
+
+pytestmark = pytest.mark.e2e
+
+Newcomer = Callable[..., Player]
+
+
+def tab_to(page: Page, target: Locator) -> None:
+    """Presses Tab until the keyboard is there."""
+    expect(target).to_be_visible()
+    for _ in range(80):
+        if target.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not come to {target}")
+
+
+def press(page: Page, target: Locator) -> None:
+    tab_to(page, target)
+    page.keyboard.press("Enter")
+
+
+def make(page: Page, move: Move) -> None:
+    """Makes a move at the table with keys alone."""
+    match move:
+        case Bid(quantity, face):
+            number = page.get_by_label("Number of dice")
+            tab_to(page, page.locator('input[name="face"]:checked'))
+            page.keyboard.press("p" if face == PACO else str(face))
+            for _ in range(30):
+                missing = quantity - int(number.input_value())
+                if not missing:
+                    break
+                page.keyboard.press("+" if missing > 0 else "-")
+            page.keyboard.press("Enter")
+        case Dudo():
+            tab_to(page, page.locator('input[name="face"]:checked'))
+            page.keyboard.press("d")
+            page.keyboard.press("Enter")
+        case Calza():
+            press(page, page.get_by_role("button", name="Calza!"))
+
+
+def test_all_ten_steps_need_nothing_but_a_keyboard(
+    shared_site: LiveSite, newcomer: Newcomer
+) -> None:
+    learner = newcomer(shared_site)
+    page = learner.page
+    learner.go("/")
+    press(page, page.get_by_role("link", name="Learn it in ten small steps"))
+    press(page, page.get_by_role("link", name="Start with step 1"))
+    for step, lesson in enumerate(LESSONS, start=1):
+        expect(page).to_have_url(re.compile(f"/learn/{step}$"))
+        expect(page).to_have_title(re.compile(f"^Step {step} of 10: "))
+        expect(page.get_by_role("heading", level=1, name=str(lesson.title))).to_be_focused()
+        make(page, lesson.show)
+        expect(page.locator(".reply.is-right")).to_be_focused()
+        press(page, page.get_by_role("link", name="Finish" if step == 10 else "Next step"))
+    expect(page.get_by_role("heading", level=1, name="You can play Perudo")).to_be_visible()
+    press(page, page.get_by_role("button", name="Play now"))
+    expect(learner.hand.locator(".die")).to_have_count(5)
+
+
+def test_a_wrong_try_is_explained_and_may_be_shown(
+    shared_site: LiveSite, newcomer: Newcomer
+) -> None:
+    learner = newcomer(shared_site)
+    page = learner.page
+    learner.go("/learn/2")
+    make(page, Bid(1, 4))
+    expect(page.locator(".reply")).to_be_focused()
+    expect(page.locator(".reply")).to_contain_text("True for sure, but timid")
+    press(page, page.get_by_role("link", name="Show me"))
+    expect(page.locator(".reply")).to_contain_text("A good bid")
+    page.go_back()
+    make(page, Bid(4, 4))
+    expect(page.locator(".reply")).to_contain_text("A good bid")
+
+
+def test_the_first_three_steps_without_a_script(shared_site: LiveSite, newcomer: Newcomer) -> None:
+    learner = newcomer(shared_site, java_script_enabled=False)
+    page = learner.page
+
+    def bid(quantity: int, face: int) -> None:
+        page.locator(f'.face:has([value="{face}"])').click()
+        page.get_by_label("Number of dice").fill(str(quantity))
+        learner.button("Bid").click()
+
+    learner.go("/learn")
+    learner.link("Start with step 1").click()
+    bid(4, 5)
+    expect(page.locator(".reply")).to_contain_text("you cannot see it")
+    bid(3, 5)
+    learner.link("Next step").click()
+    bid(3, 4)
+    learner.link("Next step").click()
+    bid(4, 6)
+    expect(page.locator(".reply")).to_contain_text("Raise the number or the value, not both")
+    bid(3, 6)
+    expect(page.locator(".reply")).to_contain_text("Well raised")
+    learner.link("Next step").click()
+    expect(page.get_by_role("heading", level=1, name="Pacos are wild")).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_tutorial_has_no_barriers(
+    shared_site: LiveSite, newcomer: Newcomer, width: int, theme: str
+) -> None:
+    learner = newcomer(shared_site, viewport={"width": width, "height": 740}, color_scheme=theme)
+    for address in (
+        *("/learn", "/learn/finished", "/learn/1", "/learn/3?do=bid&quantity=4&face=6"),
+        *("/learn/8", "/learn/8?do=bid&quantity=8&face=5", "/learn/8?do=bid&quantity=7&face=5"),
+        *("/learn/9?do=dudo", "/learn/10", "/learn/10?do=calza"),
+    ):
+        learner.go(address)
+        found = Axe().run(learner.page)
+        assert found.violations_count == 0, f"{address}\n{found.generate_report()}"
+        assert learner.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_on_a_phone_question_bid_and_controls_fit_one_screen(
+    shared_site: LiveSite, newcomer: Newcomer
+) -> None:
+    learner = newcomer(shared_site, viewport={"width": 360, "height": 740})
+    for step, _ in enumerate(LESSONS, start=1):
+        learner.go(f"/learn/{step}")
+        own = learner.page.locator("#own").bounding_box()
+        for part in (".ask", ".bid", ".bid-by"):
+            box = learner.page.locator(f".lesson {part}").bounding_box()
+            assert box and own
+            assert box["y"] + box["height"] <= own["y"], f"step {step}: {part} is covered"
+        assert own["y"] + own["height"] <= 740, f"step {step}"

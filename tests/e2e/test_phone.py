@@ -1,0 +1,113 @@
+"""A phone held in one hand: a turn without scrolling, nothing wider than the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator
+
+from tests.e2e.player import Player, is_over, play
+from tests.live import LiveSite
+
+pytestmark = pytest.mark.e2e
+
+PHONE = {"width": 360, "height": 740}
+SMALL = {"width": 320, "height": 640}
+THUMB = 44  # CSS pixels
+
+# The elements that stick out of the screen to the right, named for whoever reads the failure.
+WIDER = """() => document.documentElement.scrollWidth <= innerWidth ? [] :
+  [...document.querySelectorAll("body *")]
+    .filter((e) => e.getBoundingClientRect().right > innerWidth)
+    .map((e) => `${e.tagName}.${e.className?.baseVal ?? e.className}`)"""
+
+
+UNCOVERED = """(element) => {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const top = document.elementFromPoint(x + width / 2, y + height / 2);
+  return element.contains(top) || top.contains(element);
+}"""
+
+
+def fits(player: Player) -> None:
+    for size in (SMALL, PHONE):
+        player.page.set_viewport_size(size)
+        assert player.page.evaluate(WIDER) == [], f"{player.page.url} at {size['width']} px"
+
+
+def box(element: Locator) -> dict[str, float]:
+    found = element.bounding_box()
+    assert found is not None, f"{element} is not on the page"
+    return dict(found)
+
+
+def in_reach(player: Player, element: Locator) -> None:
+    """Wholly on the screen of a page that is not scrolled, and nothing lies over its middle."""
+    at = box(element)
+    assert at["y"] >= 0 and at["y"] + at["height"] <= PHONE["height"], f"{element}: {at}"
+    assert at["x"] >= 0 and at["x"] + at["width"] <= PHONE["width"], f"{element}: {at}"
+    assert element.evaluate(UNCOVERED), f"something lies over {element}"
+
+
+def for_a_thumb(element: Locator) -> None:
+    at = box(element)
+    assert min(at["width"], at["height"]) >= THUMB, f"{element}: {at}"
+
+
+def test_a_turn_is_played_without_scrolling(
+    quick_site: LiveSite, newcomer: Callable[..., Player]
+) -> None:
+    player = newcomer(quick_site, viewport=PHONE, has_touch=True, is_mobile=True)
+    player.play_now(bots=5)
+    play([player], until=lambda: player.my_turn and player.may("bid") and player.may("dudo"))
+    page = player.page
+    page.evaluate("scrollTo(0, 0)")
+    controls = [page.locator("#own .face").nth(number) for number in range(6)]
+    controls += [player.button("Bid"), player.button("Dudo!"), page.get_by_label("Number of dice")]
+    controls += [player.button("One die more"), player.button("One die fewer")]
+    for control in controls:
+        for_a_thumb(control)
+    shown = [page.locator(".my-dice"), page.locator(".bid"), page.locator(".clock").first]
+    shown += [page.locator(".seat").nth(number) for number in range(6)]
+    open_faces = [face for face in controls[:6] if face.locator("input:enabled").count()]
+    for element in [*open_faces, *controls[6:8], *shown]:
+        in_reach(player, element)
+    for_a_thumb(player.button("Menu"))
+    fits(player)
+
+    page.set_viewport_size(PHONE)
+    assert player.choose("dudo")
+    confirm = page.locator("#own button[value=confirm]")
+    for_a_thumb(confirm)
+    page.keyboard.press("Escape")
+    for element in [confirm, *(page.locator(".seat").nth(number) for number in range(6))]:
+        in_reach(player, element)
+    fits(player)
+
+
+def test_no_page_is_wider_than_a_phone(
+    quick_site: LiveSite, newcomer: Callable[..., Player]
+) -> None:
+    player = newcomer(quick_site, "A-name-of-20-letters", viewport=PHONE, is_mobile=True)
+    for path in ("/", "/rules", "/account/login/", "/account/signup/"):
+        player.go(path)
+        fits(player)
+    player.register()
+    for path in ("/games/new", "/account/"):
+        player.go(path)
+        fits(player)
+    player.page.goto(f"{player.site}/games/new")
+    player.page.locator("summary").first.click()
+    fits(player)
+    table = player.open_table(calza=True, seats=2)
+    fits(player)
+    player.button("Sharp").click()
+    player.button("Start the game").click()
+    player.wait_for_phase("turn")
+    fits(player)
+    play([player], until=lambda: is_over(player))
+    fits(player)
+    for path in (f"{table}/replay", f"{table}/replay/2", f"/players/{player.name}", "/"):
+        player.go(path)
+        fits(player)

@@ -1,0 +1,94 @@
+"""Two people talk at a table: heard, seen, counted, silenced, muted; and without a script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.player import Player
+from tests.live import LiveSite
+
+pytestmark = pytest.mark.e2e
+
+PHONE = {"width": 360, "height": 740}
+DESK = {"width": 1280, "height": 800}
+
+
+def test_two_people_talk_at_a_table(quick_site: LiveSite, newcomer: Callable[..., Player]) -> None:
+    desk = newcomer(quick_site, "Dora", viewport=DESK)
+    phone = newcomer(quick_site, "Emil", viewport=PHONE, has_touch=True)
+    for player in (desk, phone):
+        player.register()
+    table = desk.open_table()
+    phone.sit(table)
+
+    # A phrase: on the phone it is counted at the folded panel, said aloud and shown at the seat.
+    desk.button("Good luck!").click()
+    expect(phone.page.locator(".talk-link .unread b")).to_have_text("1")
+    expect(phone.page.locator("#overheard")).to_have_text("Dora: Good luck!")
+    expect(phone.page.locator(".seat[data-seat='0'] .bubble")).to_have_text("Good luck!")
+    expect(desk.page.locator("#overheard")).to_be_empty()  # one's own words are known
+
+    # Opening the panel reads it; words of one's own go out with Enter, and the field is empty.
+    phone.page.locator(".talk-link").tap()
+    expect(phone.page.locator(".talk-link .unread")).to_be_hidden()
+    field = phone.page.get_by_label("Write to the table")
+    field.fill("<i>Thanks</i>, see www.example.org")
+    field.press("Enter")
+    expect(desk.page.locator("#talk li").first).to_contain_text("Emil: <i>Thanks</i>, see [link]")
+    expect(field).to_have_value("")
+    expect(field).to_be_focused()
+
+    # A half-written sentence stays while others talk and while the table moves.
+    field.fill("I am still wri")
+    desk.button("Hello!").click()
+    expect(phone.page.locator("#talk li").first).to_contain_text("Hello!")
+    desk.button("Start the game").click()
+    phone.wait_for_phase("turn")
+    expect(field).to_have_value("I am still wri")
+    expect(field).to_be_focused()
+
+    # The whole table can be silenced, and stays so after a reload.
+    phone.button("Mute this table").tap()
+    expect(phone.page.locator("#talk")).to_be_hidden()
+    desk.button("Let me think.").click()
+    expect(desk.page.locator("#talk li").first).to_contain_text("Let me think.")
+    expect(phone.page.locator("#talk li").first).to_contain_text("Let me think.")
+    expect(phone.page.locator("#overheard")).to_be_empty()
+    expect(phone.page.locator(".bubble")).to_have_count(0)
+    phone.page.reload()
+    phone.page.locator("#talk-panel summary").tap()
+    expect(phone.page.locator("#talk")).to_be_hidden()
+    phone.button("Mute this table").tap()
+    expect(phone.page.locator("#talk")).to_be_visible()
+
+    # Muting a person happens beside the table, which stays where it is.
+    desk.link("Mute, block or report Emil").first.click()
+    desk.page.get_by_role("button", name="Mute", exact=True).click()
+    expect(desk.page.get_by_text("You have muted Emil")).to_be_visible()
+    expect(desk.page.locator("#talk")).not_to_contain_text("Thanks")
+    desk.link("Back to the table").click()
+    expect(desk.page.locator("#person")).to_have_count(0)
+    assert desk.address() == table
+
+
+def test_without_a_script_people_talk_too(
+    quick_site: LiveSite, newcomer: Callable[..., Player]
+) -> None:
+    with_script = newcomer(quick_site, "Fritz", viewport=DESK)
+    with_script.register()
+    table = with_script.open_table()
+    with_script.button("Hello!").click()
+    expect(with_script.page.locator("#talk")).to_contain_text("Hello!")
+    state = with_script.page.context.storage_state()
+
+    plain = newcomer(quick_site, "Fritz", java_script_enabled=False, storage_state=state)
+    plain.go(table)
+    plain.page.locator("#talk-panel summary").click()
+    plain.page.get_by_label("Write to the table").fill("Nobody here yet?")
+    plain.button("Say it").click()
+    plain.page.locator("#talk-panel summary").click()
+    expect(plain.page.locator("#talk li").first).to_contain_text("Fritz: Nobody here yet?")
+    expect(with_script.page.locator("#talk li").first).to_contain_text("Nobody here yet?")

@@ -1,0 +1,184 @@
+"""Bots move only when they are due, through the same door, with what their seat knows."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from games import log, play
+from games.models import Game
+from games.rules import perudo as rules
+from games.rules.contract import Sealed
+from games.rules.perudo.state import State
+from tests.games.evening import CALZA, CONFIRM, DUDO, LEAVE, Evening, all_rows, bid, dealt
+
+HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5), (3, 3, 4, 4, 6))
+Plays = Callable[[Any], None]
+
+
+@pytest.fixture
+def every_bot(monkeypatch: pytest.MonkeyPatch) -> Plays:
+    """Makes every steady bot do one thing, to see how the table takes it."""
+
+    def does(what: Any) -> None:
+        bot = what if callable(what) else lambda state, seat, chance: what
+        monkeypatch.setattr(rules, "BOTS", {**rules.BOTS, "steady": bot})
+
+    return does
+
+
+def test_a_bot_takes_a_moment_to_think(alice: User) -> None:
+    evening = dealt(alice, "steady", hands=HANDS[:2], opener=1)
+    assert evening.times == (None, 1.2, 1.2)
+    before = all_rows()
+    play.wake(evening.code, now=evening.now + timedelta(seconds=1.1))
+    assert all_rows() == before
+    evening.clock_strikes(rolls=None)
+    assert evening.state.bidder == 1
+
+
+def test_a_bot_waits_until_others_had_their_chance_of_a_calza(alice: User, bob: User) -> None:
+    evening = dealt(alice, "steady", bob, hands=HANDS, calza="on")
+    evening.says(0, bid("2x3"))
+    opens, ends, _ = evening.times
+    assert (opens, ends) == (1.5, 1.5)
+
+
+def test_a_bot_is_given_what_its_seat_knows_and_nothing_else(
+    alice: User, bob: User, every_bot: Plays
+) -> None:
+    asked: list[tuple[State, int]] = []
+
+    def listens(state: State, seat: int, chance: Any) -> Any:
+        asked.append((state, seat))
+        return bid("1x3")
+
+    every_bot(listens)
+    evening = dealt(alice, "steady", bob, hands=HANDS, opener=1)
+    evening.clock_strikes()
+    [(state, seat)] = asked
+    assert (seat, state.hands) == (1, (None, HANDS[1], None))
+    with pytest.raises(Sealed):
+        state.hand(0)
+
+
+@pytest.mark.parametrize("nonsense", [bid("99x3"), CALZA, CONFIRM, LEAVE, None])
+def test_a_bot_that_errs_is_played_for_by_the_clock(
+    alice: User, every_bot: Plays, caplog: pytest.LogCaptureFixture, nonsense: Any
+) -> None:
+    every_bot(nonsense)
+    evening = dealt(alice, "steady", hands=HANDS[:2], opener=1)
+    with caplog.at_level(logging.ERROR, logger="games.house"):
+        evening.clock_strikes()
+    assert evening.state.bids == ((1, bid("1x2")),)
+    assert evening.code in caplog.text and "2, 2, 5" not in caplog.text
+
+
+# --- out of turn ---------------------------------------------------------------------------------
+
+
+def a_table_with_a_bot_out_of_turn(alice: User, bob: User, **table: Any) -> Evening:
+    evening = dealt(alice, bob, "steady", hands=HANDS, calza="on", **table)
+    evening.says(0, bid("2x3"))
+    return evening
+
+
+def test_bots_are_asked_for_a_calza_half_way_through_the_delay(alice: User, bob: User) -> None:
+    evening = a_table_with_a_bot_out_of_turn(alice, bob)
+    assert evening.times == (1.5, 46.5, 0.75)
+
+
+def test_a_bot_may_call_calza_out_of_turn(alice: User, bob: User, every_bot: Plays) -> None:
+    every_bot(CALZA)
+    evening = a_table_with_a_bot_out_of_turn(alice, bob)
+    evening.clock_strikes()
+    assert evening.state.claims == (2,)
+    assert evening.times == (None, 0.3, 0.3)
+
+
+def test_a_bot_with_nothing_to_say_leaves_the_turn_its_time(
+    alice: User, bob: User, every_bot: Plays
+) -> None:
+    every_bot(None)
+    evening = a_table_with_a_bot_out_of_turn(alice, bob)
+    seq = evening.game.seq
+    evening.clock_strikes()
+    assert evening.times == (0.75, 45.75, 45.75)
+    assert evening.game.seq == seq, "nobody is told that a bot has thought"
+
+
+@pytest.mark.parametrize("nonsense", [bid("5x3"), DUDO, LEAVE])
+def test_a_bot_cannot_do_anything_else_out_of_turn(
+    alice: User, bob: User, every_bot: Plays, nonsense: Any
+) -> None:
+    every_bot(nonsense)
+    evening = a_table_with_a_bot_out_of_turn(alice, bob)
+    kinds = evening.kinds
+    evening.clock_strikes()
+    assert evening.kinds == kinds
+
+
+def test_a_bot_that_thought_too_long_does_not_undo_what_was_played_meanwhile(
+    alice: User, bob: User, every_bot: Plays
+) -> None:
+    """As two processes would: the clock of one decides on a game that the other has moved on."""
+    every_bot(None)
+    evening = a_table_with_a_bot_out_of_turn(alice, bob)
+    old = evening.game
+    evening.says(1, bid("3x3"))
+    due = evening.game.due_at
+    play._wait_for_the_turn(old)
+    assert evening.game.due_at == due
+
+
+def test_a_sleeper_never_interrupts(alice: User, bob: User, charlie: User) -> None:
+    evening = dealt(alice, bob, charlie, hands=HANDS, calza="on")
+    evening.game.seat_set.filter(number=2).update(asleep=True)
+    evening.says(0, bid("2x3"))
+    assert evening.times == (1.5, 46.5, 46.5)
+
+
+# --- the reveal ----------------------------------------------------------------------------------
+
+
+def test_bots_do_not_keep_the_cups_up(alice: User) -> None:
+    evening = dealt(alice, "steady", "steady", hands=HANDS)
+    evening.says(0, bid("9x3"))
+    evening.clock_strikes(rolls=None)  # the bot doubts
+    assert evening.state.phase == "reveal"
+    evening.says(0, CONFIRM, rolls=[2] * 14)
+    assert evening.state.number == 2
+
+
+def test_when_only_bots_are_left_to_look_the_cups_come_down_soon(alice: User, bob: User) -> None:
+    evening = dealt(alice, "steady", "steady", hands=HANDS)
+    evening.says(0, LEAVE)
+    evening.clock_strikes(rolls=None)  # the clock opens for who left
+    while evening.state.phase == "turn":
+        evening.clock_strikes(rolls=None)
+    assert evening.times == (None, 6, 6)
+    evening.clock_strikes(rolls=None)
+    assert (evening.state.phase, evening.state.number) == ("turn", 2)
+
+
+def test_when_nobody_comes_the_clock_takes_the_cups_down(alice: User, bob: User) -> None:
+    evening = dealt(alice, bob, hands=HANDS[:2])
+    evening.says(0, bid("9x3"))
+    evening.says(1, DUDO)
+    evening.clock_strikes(rolls=[2] * 9)
+    assert (evening.state.phase, evening.state.number) == ("turn", 2)
+    assert [evening.seat(number).missed for number in (0, 1)] == [0, 0]
+
+
+def test_bots_play_to_the_end_when_all_people_have_left(alice: User, bob: User) -> None:
+    evening = dealt(alice, "steady", "beginner", hands=HANDS)
+    evening.says(0, LEAVE)
+    while evening.game.due_at is not None:
+        evening.clock_strikes(rolls=None)
+    assert evening.game.status == Game.Status.FINISHED
+    assert log.public_state(evening.game).phase == "over"

@@ -1,0 +1,145 @@
+"""The clock does what is due, one game after the other, and no broken game stops it."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from accounts.models import User
+from games import clock, play
+from games.models import Event, Game
+from games.refusal import Refused
+from tests.games.evening import LEAVE, all_rows, dealt
+from tests.games.playing import EVENING, open_table
+
+HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
+LATE = EVENING + timedelta(days=1)
+
+
+def break_the_log(code: str) -> None:
+    Event.unsealed.filter(game__code=code, kind="rolled").update(data={"dice": "2, 3, 4, 5, 6"})
+
+
+def test_what_is_due_longest_comes_first(alice: User, bob: User) -> None:
+    slow = dealt(alice, bob, hands=HANDS, turn_seconds=60)
+    fast = dealt(alice, bob, hands=HANDS, turn_seconds=30)
+    assert clock.overdue(now=EVENING + timedelta(seconds=29)) == []
+    assert clock.overdue(now=EVENING + timedelta(seconds=30)) == [fast.code]
+    assert clock.overdue(now=EVENING + timedelta(seconds=60)) == [fast.code, slow.code]
+
+
+def test_a_game_that_is_over_is_never_due(alice: User, bob: User) -> None:
+    evening = dealt(alice, bob, hands=HANDS)
+    evening.says(0, LEAVE)
+    Game.objects.update(due_at=EVENING)  # whoever wrote that
+    assert clock.overdue(now=LATE) == []
+
+
+def test_the_clock_plays_for_sleepers(alice: User, bob: User) -> None:
+    evening = dealt(alice, bob, hands=HANDS)
+    clock.wake_one(evening.code, now=LATE)
+    assert evening.state.bidder == 0
+
+
+def test_the_clock_closes_an_abandoned_table(alice: User) -> None:
+    game = open_table(alice, "steady")
+    closes = EVENING + timedelta(minutes=60)
+    clock.wake_one(game.code, now=closes - timedelta(seconds=1))
+    assert Game.objects.get().status == Game.Status.OPEN
+    assert clock.overdue(now=closes) == [game.code]
+    clock.wake_one(game.code, now=closes)
+    closed = Game.objects.get()
+    assert (closed.status, closed.due_at, closed.seq) == (Game.Status.CLOSED, None, game.seq + 1)
+
+
+def test_a_game_whose_step_fails_is_set_aside_and_said_without_its_dice(
+    alice: User, bob: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    evening = dealt(alice, bob, hands=HANDS)
+    break_the_log(evening.code)
+    clock.wake_one(evening.code, now=LATE)
+    assert evening.game.due_at == LATE + timedelta(minutes=1)
+    assert f"game {evening.code} is set aside" in caplog.text
+    assert "cannot be read" in caplog.text and "2, 3, 4, 5, 6" not in caplog.text
+
+
+def test_a_broken_game_does_not_stop_the_others(alice: User, bob: User) -> None:
+    broken = dealt(alice, bob, hands=HANDS)
+    sound = dealt(alice, bob, hands=HANDS)
+    break_the_log(broken.code)
+    for code in clock.overdue(now=LATE):
+        clock.wake_one(code, now=LATE)
+    assert sound.state.bidder == 0
+    assert broken.code not in clock.overdue(now=LATE)
+
+
+def test_a_race_the_clock_lost_is_no_failure(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def beaten(*given: Any, **named: Any) -> None:
+        raise Refused("someone_faster")
+
+    evening = dealt(alice, bob, hands=HANDS)
+    before = all_rows()
+    monkeypatch.setattr(play, "wake", beaten)
+    clock.wake_one(evening.code, now=LATE)
+    assert all_rows() == before
+    assert caplog.records == []
+
+
+# --- after a time in which the house was closed --------------------------------------------------
+
+
+def test_everybody_gets_his_time_again(alice: User, bob: User) -> None:
+    evening = dealt(alice, bob, hands=HANDS)
+    table = open_table(alice, bob)
+    clock.forgive(now=LATE)
+    assert evening.game.due_at == LATE + timedelta(seconds=45)
+    table.refresh_from_db()
+    assert table.due_at == LATE + timedelta(minutes=60)
+    assert clock.overdue(now=LATE) == []
+
+
+def test_a_broken_game_does_not_keep_the_others_from_being_forgiven(
+    alice: User, bob: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = dealt(alice, bob, hands=HANDS)
+    sound = dealt(alice, bob, hands=HANDS)
+    Event.unsealed.filter(game__code=broken.code).update(data={})
+    clock.forgive(now=LATE)
+    assert sound.game.due_at == LATE + timedelta(seconds=45)
+    assert f"game {broken.code} is not forgiven" in caplog.text
+
+
+# --- the loop ------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_once_wound_it_plays_by_itself_and_is_wound_only_once(alice: User) -> None:
+    evening = dealt(alice, "steady", hands=HANDS, opener=1)
+
+    async def run() -> None:
+        clock.wind()
+        running = clock._running
+        clock.wind()
+        assert clock._running is running and running is not None
+        for _ in range(100):
+            await asyncio.sleep(0.05)
+            if await asyncio.to_thread(has_moved):
+                break
+        running.cancel()
+
+    def has_moved() -> bool:
+        try:
+            return Event.objects.filter(kind="bid_made").exists()
+        finally:
+            connection.close()
+
+    Game.objects.update(due_at=timezone.now(), turn_ends_at=timezone.now())
+    asyncio.run(run())
+    assert evening.state.bidder == 1

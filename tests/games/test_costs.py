@@ -1,0 +1,140 @@
+"""What a bid costs: queries that do not grow with the game, one rendering for all who watch."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from django.db import connection
+from django.template import Template
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import translation
+
+from accounts.models import User
+from games import log, screens
+from games.models import Game
+from tests.conftest import signed_in
+from tests.games.evening import bid, dealt
+from tests.games.playing import running_game
+from tests.games.sockets import Socket, done, on_the_wire
+
+HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
+
+
+@pytest.fixture
+def rendered(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each template was rendered from now on."""
+    counted: Counter[str] = Counter()
+    real = Template.render
+
+    def count(template: Template, context: object) -> str:
+        counted[str(template.name)] += 1
+        return real(template, context)
+
+    monkeypatch.setattr(Template, "render", count)
+    return counted
+
+
+def cost_of_a_bid(game: Game, clients: list[Client]) -> list[str]:
+    """The queries of posting the smallest legal bid, once the screens show what came before."""
+    game.refresh_from_db()
+    speaker = log.public_state(game).turn
+    quantity, face = next(
+        (each["min"], each["face"])
+        for each in screens.perudo.own(game, speaker)["faces"]
+        if each["checked"]
+    )
+    fields = {"do": "bid", "quantity": quantity, "face": face, "seen": game.seq}
+    with CaptureQueriesContext(connection) as asked:
+        answer = clients[speaker].post(
+            reverse("games:move", args=[game.code]), fields, headers={"HX-Request": "true"}
+        )
+    assert answer.content.strip() == b"", answer.content
+    return [query["sql"] for query in asked]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_bid_costs_thirteen_statements_however_long_the_game(alice: User, bob: User) -> None:
+    """Session, person, table, seat; then from BEGIN to COMMIT the table, its seats, what is sealed,
+    the fact inside a savepoint (three), and the claim of the number."""
+    clients = [signed_in(alice), signed_in(bob)]
+    early = running_game(alice, bob)
+    late = running_game(alice, bob, rounds=5)
+    costs = [cost_of_a_bid(game, clients) for game in (early, late)]
+    assert len(costs[0]) == len(costs[1]) == 13, "\n".join(costs[1])
+
+
+# --- those who only watch ------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_push_is_rendered_once_for_all_spectators_and_they_ask_the_database_once(
+    alice: User, bob: User, rendered: Counter[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = dealt(alice, bob, hands=HANDS)
+    game = evening.game
+    looked: list[str] = []
+    real = screens.frame
+
+    def look(*given: object, **named: object) -> str:
+        looked.append("")
+        return real(*given, **named)  # type: ignore[arg-type]
+
+    async def scene() -> None:
+        sockets = [Socket(f"/ws/games/{game.code}?lang=en") for _ in range(12)]
+        for socket in sockets:
+            await socket.opens()
+            await socket.frame()
+        rendered.clear()
+        monkeypatch.setattr(screens, "frame", look)
+        await done(evening.says, 0, bid("3x3"))
+        assert len({await socket.frame() for socket in sockets}) == 1
+        assert len(looked) == 1, "one of them looks, the others have it at hand"
+        assert rendered["perudo/_table.html"] == rendered["perudo/_own.html"] == 1
+        for socket in sockets:
+            await socket.disconnect()
+
+    on_the_wire(scene)
+
+
+def test_a_seats_frame_renders_its_own_part_and_shares_the_rest(
+    alice: User, bob: User, rendered: Counter[str]
+) -> None:
+    game = dealt(alice, bob, hands=HANDS).game
+    for number, person in enumerate((alice, bob)):
+        screens.frame(game, number, user=person)
+    assert (rendered["perudo/_table.html"], rendered["perudo/_own.html"]) == (1, 2)
+
+
+def test_each_language_is_rendered_once(alice: User, bob: User, rendered: Counter[str]) -> None:
+    game = dealt(alice, bob, hands=HANDS).game
+    for language in ("en", "fr", "en", "fr"):
+        with translation.override(language):
+            screens.table(game)
+    assert rendered["perudo/_table.html"] == 2
+
+
+def test_a_frame_costs_the_same_however_long_the_game(alice: User, bob: User) -> None:
+    def queries(game: Game) -> int:
+        screens._shared.clear()
+        log.public_state(game)
+        with CaptureQueriesContext(connection) as asked:
+            screens.frame(game, 0, user=alice)
+        return len(asked)
+
+    early = running_game(alice, bob, rounds=1, lost_dice_visible=True)
+    late = running_game(alice, bob, rounds=5, lost_dice_visible=True)
+    assert queries(early) == queries(late) <= 6
+
+
+def test_only_so_many_parts_are_kept(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(screens, "_SHARED_PARTS", 3)
+    for _ in range(5):
+        last = dealt(alice, bob, hands=HANDS).game
+        screens.table(last)
+    assert len(screens._shared) == 3
+    assert screens._shared[("table", last.code, "en")][0] == last.seq

@@ -1,0 +1,270 @@
+"""Posts to a table: done or refused, with htmx or without, each is answered in words."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from django.urls import reverse
+from django.utils import translation
+
+from accounts.models import User
+from games import lobby, words
+from games.models import Game
+from games.refusal import Refused
+from games.views import table
+from tests.conftest import PASSWORD, signed_in
+from tests.games.evening import Evening, all_rows, bid, dealt, names
+from tests.games.playing import EVENING, finished_game, open_table
+
+HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
+HTMX = {"HX-Request": "true"}
+DEEDS = ("move", "back", "sit", "stand", "start", "close", "add-bot", "remove", "rematch")
+
+
+def post(client: Client, game: Game, deed: str, *, htmx: bool = True, **fields: Any) -> Any:
+    headers = HTMX if htmx else {}
+    return client.post(reverse(f"games:{deed}", args=[game.code]), fields, headers=headers)
+
+
+def says(response: HttpResponse, code: str) -> bool:
+    return html.escape(words.reason(code)) in response.content.decode()
+
+
+@pytest.fixture
+def evening(alice: User, bob: User) -> Evening:
+    """Alice is to open against Bob."""
+    return dealt(alice, bob, hands=HANDS)
+
+
+@pytest.fixture
+def game(evening: Evening) -> Game:
+    return evening.game
+
+
+# --- moves ---------------------------------------------------------------------------------------
+
+
+def test_a_bid_is_made_and_answered_with_an_empty_notice(
+    alice_client: Client, evening: Evening
+) -> None:
+    answer = post(
+        alice_client, evening.game, "move", do="bid", quantity=2, face=3, seen=evening.game.seq
+    )
+    assert (answer.status_code, answer.content.strip()) == (200, b"")
+    assert evening.state.bids == ((0, bid("2x3")),)
+
+
+def test_without_a_script_a_bid_leads_back_to_the_table(alice_client: Client, game: Game) -> None:
+    fields = {"do": "bid", "quantity": 2, "face": 3, "seen": game.seq}
+    answer = post(alice_client, game, "move", htmx=False, **fields)
+    assert (answer.status_code, answer["Location"]) == (302, f"/games/{game.code}")
+
+
+def test_a_refused_bid_is_told_where_htmx_shows_it_and_changes_nothing(
+    alice_client: Client, game: Game
+) -> None:
+    before = all_rows()
+    answer = post(alice_client, game, "move", do="bid", quantity=99, face=3, seen=game.seq)
+    assert answer.status_code == 200 and says(answer, "bad_count")
+    assert all_rows() == before
+
+
+def test_without_a_script_a_refusal_stands_on_the_next_page(
+    alice_client: Client, game: Game
+) -> None:
+    fields = {"do": "bid", "quantity": 1, "face": 1, "seen": game.seq}
+    address = reverse("games:move", args=[game.code])
+    assert says(alice_client.post(address, fields, follow=True), "paco_opening")
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({}, "malformed"),
+        ({"do": "dance"}, "malformed"),
+        ({"do": "settle"}, "malformed"),
+        ({"do": "bid", "face": "3"}, "malformed"),
+        ({"do": "bid", "face": "3", "quantity": "-2"}, "malformed"),
+        ({"do": "bid", "face": "3", "quantity": "2.0"}, "malformed"),
+        ({"do": "bid", "face": "3", "quantity": "9" * 5_000}, "malformed"),
+        ({"do": "bid", "face": "٣", "quantity": "2"}, "malformed"),
+        ({"do": "bid", "face": "7", "quantity": "2"}, "bad_face"),
+        ({"do": "bid", "face": "3", "quantity": "2", "seen": ""}, "malformed"),
+        ({"do": "bid", "face": "3", "quantity": "2", "seen": "-1"}, "malformed"),
+        ({"do": "bid", "face": "3", "quantity": "2", "seen": "１"}, "malformed"),
+        ({"do": "bid", "face": "3", "quantity": "2", "seen": "1"}, "stale"),
+        ({"do": "bid", "face": "3", "quantity": "2", "seen": "999999999"}, "stale"),
+        ({"do": "dudo"}, "no_bid"),
+        ({"do": "calza"}, "calza_off"),
+        ({"do": "confirm"}, "nothing_to_confirm"),
+    ],
+)
+def test_odd_posts_are_told_what_is_wrong_and_change_nothing(
+    alice_client: Client, game: Game, fields: dict[str, str], code: str
+) -> None:
+    before = all_rows()
+    answer = post(alice_client, game, "move", **{"seen": str(game.seq)} | fields)
+    assert answer.status_code == 200 and says(answer, code)
+    assert all_rows() == before
+
+
+def test_a_spectator_moves_nothing(charlie: User, game: Game) -> None:
+    before = all_rows()
+    answer = post(signed_in(charlie), game, "move", do="dudo", seen=game.seq)
+    assert says(answer, "not_seated")
+    assert says(post(signed_in(charlie), game, "back"), "not_seated")
+    assert all_rows() == before
+
+
+def test_nobody_moves_from_anothers_seat(bob_client: Client, game: Game) -> None:
+    fields = {"do": "bid", "quantity": 2, "face": 3, "seen": game.seq, "seat": 0, "number": 0}
+    assert says(post(bob_client, game, "move", **fields), "not_your_turn")
+
+
+def test_leaving_needs_no_newest_screen_and_leads_home(alice_client: Client, game: Game) -> None:
+    answer = post(alice_client, game, "move", do="leave")
+    assert (answer.status_code, answer["HX-Redirect"]) == (200, "/")
+    game.refresh_from_db()
+    assert game.status == Game.Status.FINISHED
+
+
+def test_a_seat_number_of_an_open_table_is_never_used_for_a_move(
+    alice_client: Client, alice: User, bob: User
+) -> None:
+    assert says(post(alice_client, open_table(alice, bob), "move", do="leave"), "not_playing")
+
+
+def test_a_seat_number_does_not_outlive_the_start_of_the_game(
+    alice: User, bob: User, rf: RequestFactory
+) -> None:
+    """Seats close up then: the leave of one would have become the leave of another."""
+    game = open_table(alice, "steady", bob)
+    lobby.remove(game.code, alice, number=1, now=EVENING)
+    game.refresh_from_db()
+    lobby.start(game.code, alice, now=EVENING)
+    request = rf.post("/")
+    request.user = bob
+    with pytest.raises(Refused, match="not_playing"):
+        table._number_of(request, game)
+
+
+def test_the_sleeper_says_that_he_is_back(alice_client: Client, evening: Evening) -> None:
+    evening.game.seat_set.filter(number=0).update(asleep=True)
+    assert post(alice_client, evening.game, "back").status_code == 200
+    assert not evening.seat(0).asleep
+
+
+# --- around the game -----------------------------------------------------------------------------
+
+
+def test_sitting_down_reloads_the_page_that_now_has_a_seat(alice: User, bob_client: Client) -> None:
+    game = open_table(alice, "steady")
+    post(signed_in(alice), game, "remove", seat=1)
+    answer = post(bob_client, game, "sit")
+    assert answer["HX-Redirect"] == f"/games/{game.code}"
+    assert names(game.code) == ["alice", "bob"]
+
+
+def test_standing_up_and_closing_lead_home(alice: User, bob: User) -> None:
+    game = open_table(alice, bob)
+    assert post(signed_in(bob), game, "stand")["HX-Redirect"] == "/"
+    assert post(signed_in(alice), game, "close", htmx=False)["Location"] == "/"
+
+
+def test_a_host_fills_his_table_and_starts(alice_client: Client, alice: User, bob: User) -> None:
+    game = open_table(alice, bob)
+    post(alice_client, game, "remove", seat=1)
+    post(alice_client, game, "add-bot", kind="sharp")
+    post(alice_client, game, "start")
+    game.refresh_from_db()
+    assert (game.status, names(game.code)) == (Game.Status.PLAYING, ["alice", "sharp"])
+
+
+def test_a_rematch_leads_to_the_new_table(alice_client: Client, alice: User, bob: User) -> None:
+    game = finished_game(alice, bob)
+    answer = post(alice_client, game, "rematch")
+    game.refresh_from_db()
+    assert game.rematch is not None
+    assert answer["HX-Redirect"] == f"/games/{game.rematch.code}"
+
+
+@pytest.mark.parametrize(
+    ("deed", "fields", "code"),
+    [
+        ("sit", {}, "already_seated"),
+        ("start", {}, "not_host"),
+        ("close", {}, "not_host"),
+        ("add-bot", {"kind": "sharp"}, "not_host"),
+        ("remove", {"seat": "0"}, "not_host"),
+        ("remove", {"seat": "all"}, "malformed"),
+        ("rematch", {}, "not_over"),
+        ("move", {"do": "dudo", "seen": "1"}, "not_playing"),
+        ("back", {}, "not_playing"),
+    ],
+)
+def test_a_guest_of_the_table_is_told_what_he_may_not_do(
+    alice: User, bob: User, bob_client: Client, deed: str, fields: dict[str, str], code: str
+) -> None:
+    game = open_table(alice, bob)
+    before = all_rows()
+    answer = post(bob_client, game, deed, **fields)
+    assert answer.status_code == 200 and says(answer, code)
+    assert all_rows() == before
+
+
+# --- every deed ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_a_deed_is_a_post(alice_client: Client, game: Game, deed: str) -> None:
+    address = reverse(f"games:{deed}", args=[game.code])
+    for method in (alice_client.get, alice_client.head, alice_client.put, alice_client.delete):
+        assert method(address).status_code == 405
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_a_deed_from_another_site_is_refused(alice: User, game: Game, deed: str) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    before = all_rows()
+    assert post(client, game, deed, do="leave").status_code == 403
+    assert all_rows() == before
+
+
+def test_the_token_of_the_page_opens_the_door(alice: User, game: Game) -> None:
+    client = Client(enforce_csrf_checks=True)
+    assert client.login(username="alice", password=PASSWORD)
+    client.get(reverse("games:table", args=[game.code]))
+    fields = {"do": "bid", "quantity": 2, "face": 3, "seen": game.seq}
+    token = client.cookies["csrftoken"].value
+    address = reverse("games:move", args=[game.code])
+    assert client.post(address, fields, headers={"X-CSRFToken": token} | HTMX).status_code == 200
+    game.refresh_from_db()
+    assert game.event_set.filter(kind="bid_made").count() == 1
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_a_stranger_is_sent_to_sign_in_and_comes_back_to_the_table(game: Game, deed: str) -> None:
+    before = all_rows()
+    signing_in = f"{reverse('account_login')}?next=/games/{game.code}"
+    assert post(Client(), game, deed, htmx=False)["Location"] == signing_in
+    assert post(Client(), game, deed)["HX-Redirect"] == signing_in
+    assert all_rows() == before
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_there_is_nothing_to_do_at_a_table_that_never_was(alice_client: Client, deed: str) -> None:
+    assert alice_client.post(reverse(f"games:{deed}", args=["nothing"])).status_code == 404
+
+
+def test_a_notice_is_in_the_language_of_its_reader(bob: User, game: Game) -> None:
+    bob.language = "fr"
+    bob.save(update_fields=["language"])
+    answer = post(signed_in(bob), game, "move", do="dudo", seen=game.seq)
+    assert answer["Content-Language"] == "fr"
+    with translation.override("fr"):
+        assert says(answer, "not_your_turn")

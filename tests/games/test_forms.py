@@ -1,0 +1,128 @@
+"""The forms of the lobby: what a host chooses is exactly what the table plays."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import Any
+
+import pytest
+
+from games.forms import ADVANCED, NewTableForm, PlayNowForm
+from games.rules.perudo import BOTS
+from games.rules.perudo.options import CHOICES, PRESETS, SITE_OPTIONS, SITE_PRESET, Options
+
+PLAIN = {"preset": "asmodee_fr", "seats": "4", "pace": "45", "public": "yes"}
+
+
+def table(**chosen: str) -> dict[str, Any]:
+    form = NewTableForm(PLAIN | chosen)
+    assert form.is_valid(), form.errors
+    return form.table()
+
+
+def options(**chosen: str) -> Options:
+    return Options.from_json(table(**chosen)["options"])
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("calza", [True, False])
+@pytest.mark.parametrize("visible", [True, False])
+def test_a_preset_is_played_as_printed_but_for_its_two_switches(
+    preset: str, calza: bool, visible: bool
+) -> None:
+    switches = {"calza": "on"} if calza else {}
+    switches |= {"lost_dice_visible": "on"} if visible else {}
+    printed = replace(PRESETS[preset], calza="on" if calza else "off", lost_dice_visible=visible)
+    assert options(preset=preset, **switches) == printed
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("name", ADVANCED)
+def test_an_advanced_setting_is_played_as_chosen_and_nothing_else_changes(
+    preset: str, name: str
+) -> None:
+    as_printed = asdict(options(preset=preset))
+    for value in CHOICES[name]:
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        assert asdict(options(preset=preset, **{name: text})) == as_printed | {name: value}
+
+
+def test_every_setting_of_the_rules_is_on_the_form() -> None:
+    assert set(CHOICES) <= set(NewTableForm().fields)
+
+
+def test_every_field_is_explained_in_a_sentence() -> None:
+    form = NewTableForm()
+    shown = [field for field in form.fields if field not in ADVANCED and field != "public"]
+    assert all(form.fields[name].help_text for name in shown)
+
+
+def test_what_is_ticked_first_is_what_the_site_recommends() -> None:
+    form = NewTableForm()
+    assert form["preset"].initial == SITE_PRESET
+    assert form["lost_dice_visible"].initial == SITE_OPTIONS.lost_dice_visible
+    assert not form["calza"].initial
+
+
+@pytest.mark.parametrize(("pace", "seconds"), [("15", 15), ("180", 180), ("", None)])
+def test_the_pace_is_in_seconds_or_there_is_no_clock(pace: str, seconds: int | None) -> None:
+    assert table(pace=pace)["turn_seconds"] == seconds
+
+
+@pytest.mark.parametrize(("public", "listed"), [("yes", True), ("no", False)])
+def test_a_table_is_listed_or_by_link(public: str, listed: bool) -> None:
+    assert table(public=public)["public"] is listed
+
+
+@pytest.mark.parametrize(
+    ("field", "odd"),
+    [
+        ("preset", ""), ("preset", "hazard"), ("preset", "asmodee_fr\x00"),
+        ("seats", "1"), ("seats", "7"), ("seats", "４"), ("seats", "4.0"), ("seats", "9" * 10_000),
+        ("pace", "1"), ("pace", "-45"), ("pace", "ever"), ("public", ""), ("public", "maybe"),
+        ("starter", "loaded"), ("palifico_min_players", "4"), ("calza_in_palifico", "True"),
+    ],
+)  # fmt: skip
+def test_odd_input_is_refused_with_a_word_at_its_field(field: str, odd: str) -> None:
+    form = NewTableForm(PLAIN | {field: odd})
+    assert not form.is_valid()
+    assert list(form.errors) == [field]
+
+
+def test_an_empty_form_says_what_is_missing() -> None:
+    form = NewTableForm({})
+    assert not form.is_valid()
+    assert set(form.errors) == {"preset", "seats", "public"}
+
+
+def test_odds_are_not_shown_where_they_would_tell_hidden_dice() -> None:
+    form = NewTableForm(PLAIN | {"show_odds": "on"})
+    assert not form.is_valid() and form.is_wrong_behind()
+    assert table(show_odds="on", lost_dice_visible="on")["show_odds"] is True
+
+
+# --- playing at once -----------------------------------------------------------------------------
+
+
+def kinds(**chosen: str) -> list[str]:
+    form = PlayNowForm(chosen)
+    assert form.is_valid(), form.errors
+    return form.kinds()
+
+
+def test_play_now_without_a_choice_is_against_three_bots_of_each_kind() -> None:
+    assert kinds() == list(BOTS)
+
+
+@pytest.mark.parametrize("number", [1, 2, 5])
+def test_play_now_is_against_as_many_as_chosen(number: int) -> None:
+    assert kinds(bots=str(number), strength="sharp") == ["sharp"] * number
+
+
+def test_mixed_opponents_go_round_all_kinds() -> None:
+    assert kinds(bots="5", strength="mixed") == (list(BOTS) * 2)[:5]
+
+
+@pytest.mark.parametrize("odd", [{"bots": "0"}, {"bots": "6"}, {"bots": "x"}, {"strength": "god"}])
+def test_play_now_refuses_what_it_does_not_offer(odd: dict[str, str]) -> None:
+    assert not PlayNowForm(odd).is_valid()

@@ -1,0 +1,125 @@
+"""The lobby's pages: what is on, opening a table, playing at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Game
+from games.words import reason
+from tests.games.evening import dealt, names
+from tests.games.playing import finished_game, open_table
+
+HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
+TABLE = {"preset": "web_fr", "seats": "3", "pace": "30", "public": "yes", "calza": "on"}
+
+
+def test_everybody_sees_the_public_tables_and_nobody_the_others(
+    client: Client, alice: User, bob: User
+) -> None:
+    shown = [open_table(alice, bob), dealt(alice, bob, hands=HANDS).game]
+    by_link = open_table(alice, bob, public=False)
+    html = client.get("/").content.decode()
+    assert all(game.code in html for game in shown)
+    assert by_link.code not in html
+
+
+def test_ones_own_games_come_first_even_those_by_link(
+    alice_client: Client, alice: User, bob: User
+) -> None:
+    by_link = open_table(alice, bob, public=False)
+    assert by_link.code in alice_client.get("/").content.decode()
+
+
+def test_a_closed_table_is_gone_from_the_lobby(client: Client, alice: User) -> None:
+    game = open_table(alice, "steady")
+    Game.objects.update(status=Game.Status.CLOSED)
+    assert game.code not in client.get("/").content.decode()
+
+
+def test_the_lobby_asks_the_database_as_often_for_many_tables_as_for_one(
+    client: Client, alice: User, bob: User
+) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get("/").status_code == 200
+        return len(asked)
+
+    def one_of_each() -> None:
+        open_table(alice, bob)
+        dealt(alice, bob, hands=HANDS)
+        finished_game(alice, bob)
+
+    one_of_each()
+    client.get("/")
+    few = queries()
+    Game.objects.filter(status=Game.Status.OPEN).update(host=bob)
+    one_of_each()
+    assert queries() == few
+
+
+def test_a_host_opens_the_table_he_described(alice_client: Client) -> None:
+    answer = alice_client.post(reverse("games:new"), TABLE)
+    game = Game.objects.get()
+    assert answer["Location"] == f"/games/{game.code}"
+    assert (game.preset, game.size, game.turn_seconds) == ("web_fr", 3, 30)
+    assert game.options["calza"] == "on"
+    assert names(game.code) == ["alice", None, None]
+
+
+def test_a_form_with_a_mistake_comes_back_with_the_words_for_it(alice_client: Client) -> None:
+    answer = alice_client.post(reverse("games:new"), TABLE | {"seats": "17"})
+    assert answer.status_code == 422 and b"17" in answer.content
+    assert not Game.objects.exists()
+
+
+def test_an_empty_post_is_a_form_with_mistakes(alice_client: Client) -> None:
+    assert alice_client.post(reverse("games:new")).status_code == 422
+
+
+def test_who_has_enough_tables_is_told_so_at_the_form(alice_client: Client) -> None:
+    for _ in range(3):
+        alice_client.post(reverse("games:new"), TABLE)
+    answer = alice_client.post(reverse("games:new"), TABLE)
+    assert answer.status_code == 422 and reason("too_many_tables") in answer.content.decode()
+    assert Game.objects.count() == 3
+
+
+def test_only_who_is_signed_in_opens_a_table(client: Client, db: None) -> None:
+    assert client.get(reverse("games:new")).status_code == 302
+    assert client.post(reverse("games:new"), TABLE).status_code == 302
+    assert not Game.objects.exists()
+
+
+def test_play_now_leads_to_a_running_game(alice_client: Client) -> None:
+    answer = alice_client.post("/play-now", {"bots": "2", "strength": "sharp"})
+    game = Game.objects.get()
+    assert answer["Location"] == f"/games/{game.code}"
+    assert (game.status, names(game.code)) == (Game.Status.PLAYING, ["alice", "sharp", "sharp"])
+
+
+def test_a_stranger_plays_now_as_a_guest(client: Client, db: None) -> None:
+    client.post("/play-now", {"bots": "2"})
+    assert Game.objects.get().host.is_guest
+
+
+@pytest.mark.parametrize("odd", [{"bots": "99"}, {"strength": "god"}])
+def test_odd_wishes_for_opponents_are_answered_in_words(
+    alice_client: Client, odd: dict[str, Any]
+) -> None:
+    answer = alice_client.post("/play-now", odd, follow=True)
+    assert b"is not one of the available choices" in answer.content
+    assert not Game.objects.exists()
+
+
+def test_play_now_is_a_post_with_a_token(alice: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    assert client.get("/play-now").status_code == 405
+    assert client.post("/play-now").status_code == 403

@@ -1,0 +1,226 @@
+"""Odds at the table: who reads them, that they are right, and that they tell no secret."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games import lobby, screens, words
+from games.forms import NewTableForm
+from games.models import Game
+from games.rules.perudo.bids import Bid, matching
+from games.rules.perudo.odds import informed_odds, odds
+from games.screens import perudo
+from tests.games.evening import CONFIRM, DUDO, LEAVE, Evening, bid, dealt
+from tests.games.playing import EVENING, finished_game, running_game
+
+HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5), (3, 3, 4, 4, 6))
+
+
+@pytest.fixture
+def evening(alice: User, bob: User, charlie: User) -> Evening:
+    return dealt(alice, bob, charlie, hands=HANDS, show_odds=True, lost_dice_visible=True)
+
+
+def read(evening: Evening, number: int) -> Any:
+    """The odds of the last bid as this seat reads them; None where it reads none."""
+    return perudo.own(evening.game, number).get("odds")
+
+
+def chances(evening: Evening, number: int) -> dict[int, str | None]:
+    """What stands beside each face."""
+    return {each["face"]: each["chance"] for each in perudo.own(evening.game, number)["faces"]}
+
+
+def own_html(evening: Evening, person: User, number: int | None) -> str:
+    return screens.own(evening.game, number, user=person)
+
+
+# --- the numbers ---------------------------------------------------------------------------------
+
+
+def test_a_seat_reads_how_likely_the_last_bid_is_by_its_own_dice(evening: Evening) -> None:
+    evening.says(0, bid("6x5"))
+    for number, hand in enumerate(HANDS):
+        right = odds(Bid(6, 5), dice=15, hand=hand, palifico=False).true
+        assert read(evening, number)["plain"] == words.chance(right)
+    assert len({read(evening, number)["plain"] for number in range(3)}) == 3
+
+
+def test_what_the_others_bid_counts_as_evidence(evening: Evening) -> None:
+    evening.says(0, bid("5x5"))
+    evening.says(1, bid("6x5"))
+    made = evening.state.bids
+    right = informed_odds(
+        Bid(6, 5), dice=(5, 5, 5), seat=2, hand=HANDS[2], bids=made, palifico=False
+    ).true
+    plain = odds(Bid(6, 5), dice=15, hand=HANDS[2], palifico=False).true
+    assert right > plain
+    assert read(evening, 2) == {"plain": words.chance(plain), "informed": words.chance(right)}
+
+
+def test_a_bid_that_only_the_reader_made_is_no_evidence_to_him(evening: Evening) -> None:
+    evening.says(0, bid("6x5"))
+    assert read(evening, 0)["informed"] is None
+    assert read(evening, 1)["informed"] is not None
+
+
+def test_beside_each_face_stands_the_chance_of_its_smallest_legal_bid(evening: Evening) -> None:
+    evening.says(0, bid("4x4"))
+    least = {5: 4, 6: 4, 4: 5, 1: 2}
+    assert chances(evening, 1) == {2: None, 3: None} | {
+        face: words.chance(odds(Bid(count, face), dice=15, hand=HANDS[1], palifico=False).true)
+        for face, count in least.items()
+    }
+    assert not perudo.own(evening.game, 2)["faces"]
+
+
+def test_before_the_first_bid_there_is_nothing_to_judge(evening: Evening, alice: User) -> None:
+    assert read(evening, 0) == {"plain": None, "informed": None}
+    assert "No bid to judge yet" in own_html(evening, alice, 0)
+    assert chances(evening, 0)[1] is None  # pacos may not open
+    assert chances(evening, 0)[2] == words.chance(1.0)
+
+
+def test_in_a_palifico_round_pacos_are_no_jokers_in_the_odds_either(alice: User, bob: User) -> None:
+    game = dealt(alice, bob, hands=((2, 3, 4, 5, 6), (1, 2, 2, 5, 5)), **SHOWN)
+    dice = [5, 5]
+    for _ in range(4):  # Alice loses four dice by bidding too high
+        game.says(0, bid("10x6"))
+        game.says(1, DUDO)
+        dice[0] -= 1
+        game.says(0, CONFIRM)
+        game.says(1, CONFIRM, rolls=[1] * dice[0] + [1, 2, 3, 4, 6])
+    assert game.state.palifico == 0
+    game.says(0, bid("2x6"))
+    assert matching((1, 2, 3, 4, 6), 6, palifico=True) == 1
+    assert read(game, 1)["plain"] == words.chance(1 / 6)
+
+
+SHOWN: dict[str, Any] = {"show_odds": True, "lost_dice_visible": True}
+
+
+@pytest.mark.parametrize(
+    ("probability", "said"),
+    [(0.0, "0%"), (0.001, "<1%"), (0.453, "45%"), (0.999, ">99%"), (1.0, "100%")],
+)
+def test_only_what_is_certain_is_called_nought_or_a_hundred(probability: float, said: str) -> None:
+    assert words.chance(probability) == said
+
+
+# --- who reads them ------------------------------------------------------------------------------
+
+
+def test_the_page_says_the_odds_in_a_sentence(evening: Evening, bob: User) -> None:
+    evening.says(0, bid("6x5"))
+    seen = read(evening, 1)
+    page = re.sub(r"\s+", " ", unescape(re.sub(r"</?b>", "", own_html(evening, bob, 1))))
+    assert f"The last bid is true: {seen['plain']} by your dice, {seen['informed']}" in page
+    assert f"chance that 7 is true: {chances(evening, 1)[5]}" in page
+
+
+def test_a_table_without_the_option_says_nothing_of_odds(
+    alice: User, bob: User, charlie: User
+) -> None:
+    plain = dealt(alice, bob, charlie, hands=HANDS, lost_dice_visible=True)
+    plain.says(0, bid("6x5"))
+    assert read(plain, 1) is None
+    page = own_html(plain, bob, 1) + screens.table(plain.game)
+    assert "%" not in page and "odds" not in page
+
+
+def test_hidden_lost_dice_stay_hidden_even_if_a_row_says_otherwise(
+    alice: User, bob: User, charlie: User
+) -> None:
+    closed = dealt(alice, bob, charlie, hands=HANDS, show_odds=True, lost_dice_visible=False)
+    closed.says(0, bid("6x5"))
+    assert read(closed, 1) is None
+    assert "%" not in own_html(closed, bob, 1)
+
+
+def test_only_who_has_dice_under_a_cup_reads_odds(evening: Evening, bob: User) -> None:
+    evening.says(0, bid("6x5"))
+    assert "by your dice" not in own_html(evening, bob, None)
+    assert "%" not in screens.table(evening.game)
+    evening.says(2, LEAVE)
+    assert read(evening, 2) is None
+    evening.says(1, DUDO)
+    assert [read(evening, number) for number in range(3)] == [None] * 3
+
+
+def test_a_seats_odds_do_not_depend_on_anothers_dice(alice: User, bob: User, charlie: User) -> None:
+    seen = set()
+    for others in ((2, 3, 4, 5, 6), (5, 5, 5, 5, 5), (1, 1, 1, 1, 1)):
+        hands = (others, HANDS[1], others[::-1])
+        game = dealt(alice, bob, charlie, hands=hands, **SHOWN)
+        game.says(0, bid("6x5"))
+        own = own_html(game, bob, 1).replace(game.code, "here")
+        seen.add(re.sub(r'data-(due|opens)="\d+"', "", own))
+    assert len(seen) == 1
+
+
+def test_a_finished_game_shows_no_odds(alice: User, bob: User) -> None:
+    over = finished_game(alice, bob, **SHOWN)
+    assert perudo.own(over, 0)["odds"] is None
+
+
+# --- choosing them -------------------------------------------------------------------------------
+
+
+def chosen(**changes: str) -> dict[str, str]:
+    form = {"preset": "asmodee_fr", "seats": "3", "pace": "45", "public": "yes"}
+    return form | {"lost_dice_visible": "on"} | changes
+
+
+def test_a_host_asks_for_odds_under_advanced(alice_client: Client) -> None:
+    page = alice_client.get("/games/new").content.decode()
+    assert page.index("<details") < page.index('name="show_odds"') < page.index("</details>")
+    alice_client.post("/games/new", chosen(show_odds="on"))
+    assert Game.objects.get().show_odds
+
+
+def test_odds_are_off_unless_asked_for(alice_client: Client) -> None:
+    alice_client.post("/games/new", chosen())
+    alice_client.post("/play-now", {"bots": "2"})
+    assert list(Game.objects.values_list("show_odds", flat=True)) == [False, False]
+
+
+def test_odds_and_hidden_lost_dice_are_refused_in_an_open_fold(alice_client: Client) -> None:
+    answer = alice_client.post("/games/new", chosen(show_odds="on", lost_dice_visible=""))
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert "Odds can only be shown where lost dice are visible" in page
+    assert re.search(r"<details[^>]* open>", page)
+    assert not Game.objects.exists()
+
+
+def test_another_mistake_does_not_hide_behind_the_odds(db: None) -> None:
+    form = NewTableForm(chosen(show_odds="on", seats="99"))
+    assert not form.is_valid()
+    assert set(form.errors) == {"seats"}
+    assert not form.is_wrong_behind()
+
+
+def test_a_table_with_odds_says_so_before_anybody_sits_down(
+    alice_client: Client, bob_client: Client
+) -> None:
+    alice_client.post("/games/new", chosen(show_odds="on"))
+    table = Game.objects.get()
+    page = bob_client.get(f"/games/{table.code}").content.decode()
+    assert '<span class="mark">odds shown</span>' in page
+    assert page.count("Odds are shown:") == 3  # the room, the differences, all rules
+    assert '<span class="mark">odds shown</span>' in screens.lobby_tables()
+
+
+def test_odds_come_along_to_the_rematch(alice: User, bob: User) -> None:
+    over = finished_game(alice, bob, **SHOWN)
+    assert lobby.rematch(over.code, bob, now=EVENING).show_odds
+
+
+def test_the_running_table_carries_the_mark(alice: User, bob: User) -> None:
+    assert "odds shown" in screens.table(running_game(alice, bob, **SHOWN))

@@ -1,0 +1,53 @@
+"""The next game of the same company: one table, whoever asks first and however often."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from accounts.models import User
+from games import lobby
+from games.models import Game
+from tests.games.evening import dealt, names, refused
+from tests.games.playing import EVENING, finished_game
+
+SOON = EVENING + timedelta(hours=1)
+
+
+def test_a_rematch_is_the_same_table_with_its_bots(alice: User, bob: User) -> None:
+    old = finished_game(alice, bob, "steady", calza="on", public=False)
+    new = lobby.rematch(old.code, bob, now=SOON)
+    assert names(new.code) == ["bob", "steady", None]
+    assert new.host == bob
+    for setting in ("preset", "options", "size", "turn_seconds", "public", "chat", "show_odds"):
+        assert getattr(new, setting) == getattr(old, setting), setting
+
+
+def test_who_asks_second_sits_down_at_the_rematch_of_the_first(alice: User, bob: User) -> None:
+    old = finished_game(alice, bob)
+    first = lobby.rematch(old.code, bob, now=SOON)
+    assert lobby.rematch(old.code, alice, now=SOON) == first
+    assert lobby.rematch(old.code, alice, now=SOON) == first, "asking again changes nothing"
+    assert names(first.code) == ["bob", "alice"]
+
+
+def test_a_rematch_shows_on_the_screens_of_the_old_game(alice: User, bob: User) -> None:
+    old = finished_game(alice, bob)
+    seq = old.seq
+    lobby.rematch(old.code, bob, now=SOON)
+    assert Game.objects.get(code=old.code).seq == seq + 1
+
+
+def test_when_the_rematch_was_closed_there_can_be_another(alice: User, bob: User) -> None:
+    old = finished_game(alice, bob)
+    lobby.close(lobby.rematch(old.code, bob, now=SOON).code, bob, now=SOON)
+    again = lobby.rematch(old.code, alice, now=SOON)
+    assert (again.status, again.host) == (Game.Status.OPEN, alice)
+
+
+def test_only_who_played_gets_a_rematch_and_only_after_the_game(
+    alice: User, bob: User, charlie: User
+) -> None:
+    running = dealt(alice, bob, hands=((2,) * 5, (3,) * 5))
+    assert refused(lambda: lobby.rematch(running.code, alice, now=SOON)) == "not_over"
+    old = finished_game(alice, bob)
+    assert refused(lambda: lobby.rematch(old.code, charlie, now=SOON)) == "not_seated"

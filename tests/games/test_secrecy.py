@@ -1,0 +1,142 @@
+"""What a viewer is shown never depends on dice he was not told: other dice, the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
+from django.views.debug import ExceptionReporter
+
+from accounts.models import User
+from games import log, play, screens
+from games.models import Event, Game
+from games.rules import perudo as rules
+from games.rules.perudo.options import PRESETS
+from tests.games.evening import DUDO, Evening, bid, dealt
+from tests.games.playing import EVENING, play_until, running_game
+
+HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5), (3, 3, 4, 4, 6))
+
+
+class TakenBack(Exception):
+    """Ends a transaction that must leave no trace."""
+
+
+@contextmanager
+def other_dice_for_all_but(number: int | None, game: Game) -> Iterator[None]:
+    """Every die that this seat was not told falls otherwise, until the end of the block."""
+    with pytest.raises(TakenBack), transaction.atomic():
+        for row in Event.unsealed.filter(game=game, only__isnull=False).exclude(only=number):
+            row.data["dice"] = [die % 6 + 1 for die in row.data["dice"]]
+            row.save(update_fields=["data"])
+        yield
+        raise TakenBack
+
+
+def knows(game: Game, number: int | None) -> list[Any]:
+    """Everything that a viewer gets of a game, rendered anew: its state, fragments and frame."""
+    game = Game.objects.select_related("rematch").get(pk=game.pk)
+    screens._shared.clear()
+    state = log.public_state(game) if number is None else log.known_to(game, number)
+    user = AnonymousUser()
+    return [
+        state,
+        screens.table(game),
+        screens.own(game, number, user=user),
+        screens.frame(game, number, user=user),
+        None if number is None else rules.legal_moves(state, number),
+    ]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("visible", [True, False])
+def test_no_viewer_of_a_whole_game_learns_anothers_dice(
+    alice: User, bob: User, charlie: User, preset: str, visible: bool
+) -> None:
+    game = running_game(
+        alice, bob, charlie, "steady", preset=preset, calza="on", lost_dice_visible=visible
+    )
+    compared = 0
+    while game.status == Game.Status.PLAYING:
+        for viewer in (None, 0, 3):
+            before = knows(game, viewer)
+            with other_dice_for_all_but(viewer, game):
+                assert knows(game, viewer) == before
+            compared += 1
+        further = game.seq + 12
+        game = play_until(game, lambda state, upto=further: Game.objects.get().seq >= upto)
+    assert compared > 20
+
+
+def test_the_dice_that_are_swapped_are_the_ones_the_others_hold(alice: User, bob: User) -> None:
+    game = running_game(alice, bob)
+    own, others = knows(game, 0), knows(game, 1)
+    with other_dice_for_all_but(0, game):
+        assert knows(game, 0) == own
+        assert knows(game, 1) != others
+
+
+def test_odds_come_from_what_the_seat_knows_alone(alice: User, bob: User) -> None:
+    game = running_game(alice, bob, bids=1, lost_dice_visible=True, show_odds=True)
+    for viewer in (0, 1):
+        before = knows(game, viewer)
+        with other_dice_for_all_but(viewer, game):
+            assert knows(game, viewer) == before
+
+
+def test_hidden_lost_dice_are_not_told_by_the_screens(alice: User, bob: User) -> None:
+    game = running_game(alice, bob, rounds=2, lost_dice_visible=False)
+    view = screens.perudo.table(game)
+    assert [seat["dice"] for seat in view["seats"]] == [None, None]
+    assert (view["total"], view["lost_total"], view["rounds"]) == (None, None, [])
+
+
+def test_the_range_of_bids_is_the_same_with_any_number_of_dice_left(alice: User, bob: User) -> None:
+    early = running_game(alice, bob, lost_dice_visible=False)
+    late = running_game(alice, bob, rounds=3, lost_dice_visible=False)
+    ranges = []
+    for game in (early, late):
+        seat = log.public_state(game).turn
+        ranges.append([face["max"] for face in screens.perudo.own(game, seat)["faces"]])
+    assert ranges[0][:5] == ranges[1][:5] == [10] * 5
+
+
+def test_a_state_does_not_show_hands_when_it_is_printed(alice: User, bob: User) -> None:
+    evening = dealt(alice, bob, hands=HANDS[:2])
+    assert "hands" not in repr(log.unsealed(evening.game))
+
+
+def test_a_report_of_an_error_in_a_move_shows_no_die(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = dealt(alice, bob, hands=HANDS[:2])
+    evening.says(0, bid("2x3"))
+
+    def breaks(*arguments: Any) -> None:
+        hands = log.unsealed(evening.game).hands
+        raise RuntimeError(f"trouble with {len(hands)} hands")
+
+    monkeypatch.setattr(rules, "decide", breaks)
+    with pytest.raises(RuntimeError) as error:
+        play.move(evening.code, 1, DUDO, seen=None, now=EVENING.replace(hour=21))
+    reporter = ExceptionReporter(None, error.type, error.value, error.tb, is_email=True)
+    frames = reporter.get_traceback_frames()
+    ours = [frame for frame in frames if frame["filename"].endswith(("play.py", "test_secrecy.py"))]
+    shown = [value for frame in ours[1:] for _, value in frame["vars"]]
+    assert shown and not any("2, 3, 4, 5, 6" in str(value) for value in shown)
+
+
+def test_templates_for_everybody_are_given_no_hand(alice: User, bob: User) -> None:
+    game = running_game(alice, bob)
+    own, table = screens.perudo.own(game, None), screens.perudo.table(game)
+    assert "hand" not in own
+    assert all(seat["hand"] is None for seat in table["seats"])
+
+
+def test_a_seat_sees_its_own_dice(alice: User, bob: User) -> None:
+    evening: Evening = dealt(alice, bob, hands=HANDS[:2])
+    assert screens.perudo.own(evening.game, 1)["hand"] == list(HANDS[1])

@@ -1,0 +1,192 @@
+"""The page of a table, for everybody who may come by, in every state of the table."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.test import Client
+from django.urls import reverse
+
+from accounts import people
+from accounts.models import User
+from games import lobby, screens
+from games.models import Game
+from tests.conftest import signed_in
+from tests.games.evening import CALZA, CONFIRM, DUDO, bid, dealt
+from tests.games.playing import EVENING, finished_game, open_table
+
+HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5), (3, 3, 4, 4, 6))
+STATES = ("open", "turn", "claims", "reveal", "over", "closed")
+
+
+@pytest.fixture(params=STATES)
+def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
+    """A table of Alice, Bob and a bot, in each of its states."""
+    match request.param:
+        case "open":
+            return open_table(alice, bob, "steady")
+        case "closed":
+            game = open_table(alice, bob, "steady")
+            lobby.close(game.code, alice, now=EVENING)
+            return Game.objects.get(pk=game.pk)
+        case "over":
+            return finished_game(alice, bob, "steady")
+    evening = dealt(alice, "steady", bob, hands=HANDS, calza="on")
+    if request.param != "turn":
+        evening.says(0, bid("3x3"))
+        evening.says(2, CALZA)
+    if request.param == "reveal":
+        evening.clock_strikes()
+    assert evening.state.phase == request.param
+    return evening.game
+
+
+def page(client: Client, game: Game) -> str:
+    response = client.get(reverse("games:table", args=[game.code]))
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_seats_spectators_guests_and_strangers_get_the_page_of_any_table(
+    game: Game, alice: User, charlie: User
+) -> None:
+    for client in (signed_in(alice), signed_in(charlie), signed_in(people.guest()), Client()):
+        html = page(client, game)
+        assert html.count('id="table"') == html.count('id="own"') == 1
+
+
+def test_the_page_holds_the_fragments_that_a_socket_would_send(
+    game: Game, alice: User, bob: User, charlie: User
+) -> None:
+    for person in (alice, bob, charlie):
+        seat = lobby.seat_of(game, person)
+        html = page(signed_in(person), game)
+        assert screens.table(game) in html
+        assert screens.own(game, seat and seat.number, user=person) in html
+    assert screens.own(game, None, user=AnonymousUser()) in page(Client(), game)
+
+
+def test_the_socket_continues_where_the_page_ends(game: Game) -> None:
+    address = re.search(r'ws-connect="([^"]+)"', page(Client(), game))
+    assert address is not None
+    assert address[1].startswith(f"/ws/games/{game.code}?seen={game.seq}&amp;")
+    assert address[1].endswith("lang=en")
+
+
+def test_the_page_knows_whose_seat_is_nearest(game: Game, bob: User, charlie: User) -> None:
+    seat = lobby.seat_of(game, bob)
+    assert seat is not None
+    assert f'data-me="{seat.number}"' in page(signed_in(bob), game)
+    assert 'data-me=""' in page(signed_in(charlie), game)
+
+
+def test_nobody_on_the_way_keeps_a_copy(game: Game, alice: User) -> None:
+    response = signed_in(alice).get(reverse("games:table", args=[game.code]))
+    assert "no-store" in response["Cache-Control"] and "private" in response["Cache-Control"]
+    assert {"Cookie", "Accept-Language"} <= set(re.split(r",\s*", response["Vary"]))
+
+
+def test_a_table_can_be_looked_at_only(game: Game, alice_client: Client) -> None:
+    address = reverse("games:table", args=[game.code])
+    assert alice_client.head(address).status_code == 200
+    assert alice_client.post(address).status_code == alice_client.delete(address).status_code == 405
+
+
+def test_there_is_no_page_for_a_table_that_never_was(alice_client: Client) -> None:
+    assert alice_client.get(reverse("games:table", args=["nothing"])).status_code == 404
+
+
+def test_a_person_removed_from_a_table_may_sit_down_again(
+    alice: User, bob: User, bob_client: Client
+) -> None:
+    game = open_table(alice, bob)
+    lobby.remove(game.code, alice, number=1, now=EVENING)
+    html = page(bob_client, game)
+    assert 'data-me=""' in html
+    assert reverse("games:sit", args=[game.code]) in html
+
+
+def test_only_the_host_is_offered_what_a_host_does(
+    alice_client: Client, bob_client: Client, alice: User, bob: User
+) -> None:
+    game = open_table(alice, bob)
+    for deed in ("start", "add-bot", "close", "remove"):
+        address = f'formaction="{reverse(f"games:{deed}", args=[game.code])}"'
+        assert address in page(alice_client, game)
+        assert address not in page(bob_client, game)
+
+
+# --- what a seat is offered ----------------------------------------------------------------------
+
+
+def test_the_player_to_speak_is_offered_every_legal_bid_and_the_smallest_first(
+    alice: User, bob: User
+) -> None:
+    evening = dealt(alice, bob, hands=HANDS[:2])
+    evening.says(0, bid("3x5"))
+    own = screens.perudo.own(evening.game, 1)
+    ranges = {face["face"]: (face["min"], face["max"]) for face in own["faces"]}
+    assert ranges == {
+        2: (None, None), 3: (None, None), 4: (None, None), 5: (4, 10), 6: (3, 3), 1: (2, 10)
+    }  # fmt: skip
+    assert (own["my_turn"], own["can_dudo"], own["quantity"]) == (True, True, 3)
+    assert [face["face"] for face in own["faces"] if face["checked"]] == [6]
+
+
+def test_who_is_not_to_speak_is_offered_nothing_but_patience(alice: User, bob: User) -> None:
+    own = screens.perudo.own(dealt(alice, bob, hands=HANDS[:2]).game, 1)
+    assert not any(own[can] for can in ("my_turn", "can_bid", "can_dudo", "can_calza", "faces"))
+
+
+@pytest.mark.parametrize("hand", [(3, 3, 3, 3, 3), (2, 2, 2, 2, 2)])
+def test_calza_is_offered_whatever_the_hand(
+    alice: User, bob: User, charlie: User, hand: tuple[int, ...]
+) -> None:
+    evening = dealt(alice, bob, charlie, hands=(HANDS[0], HANDS[1], hand), calza="on")
+    evening.says(0, bid("3x3"))
+    assert [screens.perudo.own(evening.game, seat)["can_calza"] for seat in range(3)] == [
+        False,
+        True,
+        True,
+    ]
+
+
+def test_who_has_looked_reads_how_many_still_look(alice: User, bob: User, charlie: User) -> None:
+    evening = dealt(alice, bob, charlie, hands=HANDS)
+    evening.says(0, bid("3x3"))
+    evening.says(1, DUDO)
+    evening.says(0, CONFIRM)
+    own = screens.perudo.own(evening.game, 0)
+    assert (own["must_confirm"], own["confirmed"], own["waiting"]) == (True, True, 2)
+
+
+def test_the_round_being_counted_is_not_listed_among_the_earlier_ones(
+    alice: User, bob: User
+) -> None:
+    evening = dealt(alice, bob, hands=HANDS[:2], lost_dice_visible=True)
+    evening.says(0, bid("9x3"))
+    evening.says(1, DUDO)
+    assert screens.perudo.table(evening.game)["rounds"] == []
+    evening.clock_strikes(rolls=[2] * 9)
+    assert [row["number"] for row in screens.perudo.table(evening.game)["rounds"]] == [1]
+
+
+def test_a_table_as_it_was_lists_no_later_round(alice: User, bob: User) -> None:
+    evening = dealt(alice, bob, hands=HANDS[:2], lost_dice_visible=True)
+    past = evening.game
+    evening.says(0, bid("9x3"))
+    evening.says(1, DUDO)
+    evening.clock_strikes(rolls=[2] * 9)
+    assert screens.perudo.table(past)["rounds"] == []
+
+
+def test_a_name_that_goes_is_gone_from_the_screens_soon(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = finished_game(alice, bob)
+    assert "bob" in screens.table(game)
+    people.forget(bob)
+    monkeypatch.setattr(screens, "_FRESH_SECONDS", 0)
+    assert "bob" not in screens.table(game)

@@ -1,0 +1,239 @@
+"""The time of a turn: what people are shown, when the clock looks, who falls asleep or wakes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import User
+from games import play
+from games.models import Game
+from tests.games.evening import CALZA, CONFIRM, DUDO, LEAVE, Evening, all_rows, bid, dealt
+from tests.games.playing import EVENING, open_table
+
+HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5), (3, 3, 4, 4, 6))
+
+
+@pytest.fixture
+def evening(alice: User, bob: User, charlie: User) -> Evening:
+    """Three people, forty-five seconds a turn, no calza."""
+    return dealt(alice, bob, charlie, hands=HANDS)
+
+
+@pytest.fixture
+def calza(alice: User, bob: User, charlie: User) -> Evening:
+    return dealt(alice, bob, charlie, hands=HANDS, calza="on")
+
+
+# --- the times of every phase: opens, turn ends, due ---------------------------------------------
+
+
+def test_a_turn_lasts_as_long_as_the_table_says(evening: Evening) -> None:
+    assert evening.times == (None, 45, 45)
+    evening.says(0, bid("2x3"))
+    assert evening.times == (None, 45, 45)
+
+
+def test_after_a_bid_calza_comes_first_and_the_turn_is_no_shorter_for_it(calza: Evening) -> None:
+    calza.says(0, bid("2x3"))
+    assert calza.times == (1.5, 46.5, 46.5)
+
+
+def test_a_table_without_a_clock_waits_for_ever(alice: User, bob: User) -> None:
+    evening = dealt(alice, bob, hands=HANDS[:2], turn_seconds=None)
+    assert evening.times == (None, None, None)
+
+
+def test_without_a_clock_bots_are_still_asked_whether_they_interrupt(
+    alice: User, bob: User
+) -> None:
+    evening = dealt(
+        alice, bob, "steady", hands=((2, 2, 2, 2, 2), (3,) * 5, (4,) * 5),
+        calza="on", turn_seconds=None,
+    )  # fmt: skip
+    evening.says(0, bid("9x2"))
+    assert evening.times == (1.5, None, 0.75)
+    evening.clock_strikes(rolls=None)
+    assert evening.times == (0.75, None, None)
+    assert evening.state.phase == "turn"
+
+
+def test_claims_are_collected_for_an_instant(calza: Evening) -> None:
+    calza.says(0, bid("2x3"))
+    calza.says(2, CALZA, after=1)
+    assert calza.times == (None, 0.3, 0.3)
+
+
+def test_the_cups_stay_up_for_people(evening: Evening) -> None:
+    evening.says(0, bid("2x3"))
+    evening.says(1, DUDO)
+    assert evening.times == (None, 20, 20)
+
+
+def test_looking_does_not_keep_the_cups_up_longer(evening: Evening) -> None:
+    evening.says(0, bid("2x3"))
+    evening.says(1, DUDO)
+    evening.says(2, CONFIRM, after=4)
+    assert evening.times == (None, 16, 16)
+
+
+def test_leaving_does_not_keep_the_cups_up_longer(evening: Evening) -> None:
+    evening.says(0, bid("2x3"))
+    evening.says(1, DUDO)
+    evening.says(2, LEAVE, after=4)
+    assert evening.times == (None, 16, 16)
+
+
+def test_a_game_that_is_over_waits_for_nothing(alice: User, bob: User) -> None:
+    evening = dealt(alice, bob, hands=HANDS[:2])
+    evening.says(0, LEAVE)
+    assert evening.game.status == Game.Status.FINISHED
+    assert evening.times == (None, None, None)
+
+
+# --- who does not come ---------------------------------------------------------------------------
+
+
+def test_the_clock_opens_for_a_sleeper_with_one_of_his_commonest_value(
+    alice: User, bob: User
+) -> None:
+    evening = dealt(alice, bob, hands=((2, 3, 3, 5, 6), (2,) * 5))
+    evening.clock_strikes()
+    assert evening.state.bids == ((0, bid("1x3")),)
+
+
+def test_the_clock_doubts_for_a_sleeper_who_should_answer(evening: Evening) -> None:
+    evening.says(0, bid("2x3"))
+    evening.clock_strikes()
+    assert evening.state.result.call == "dudo" and evening.state.result.caller == 1
+
+
+def test_before_its_time_the_clock_does_nothing(evening: Evening) -> None:
+    before = all_rows()
+    play.wake(evening.code, now=evening.now + timedelta(seconds=44.9))
+    assert all_rows() == before
+
+
+def test_who_misses_one_turn_is_still_awake(evening: Evening) -> None:
+    evening.clock_strikes()
+    assert (evening.seat(0).missed, evening.seat(0).asleep) == (1, False)
+
+
+@pytest.fixture
+def asleep(alice: User, bob: User) -> Evening:
+    """Alice has missed two turns in a row; her stand-in is about to open."""
+    evening = dealt(alice, bob, hands=((2, 3, 3, 5, 6), (2,) * 5))
+    evening.clock_strikes()  # alice opens 1x3
+    evening.says(1, bid("2x3"))
+    evening.clock_strikes()  # alice doubts: there are two threes, she loses a die
+    evening.says(1, CONFIRM, rolls=(2, 3, 3, 5, 6, 6, 6, 6, 6))
+    return evening
+
+
+def test_two_missed_turns_in_a_row_put_a_seat_to_sleep(asleep: Evening) -> None:
+    assert (asleep.seat(0).missed, asleep.seat(0).asleep) == (2, True)
+
+
+def test_nobody_waits_for_a_sleeper(asleep: Evening) -> None:
+    assert asleep.state.number == 2, "bob alone had to look at the dice"
+    assert asleep.state.turn == 0
+    assert asleep.times == (None, 1.2, 1.2)
+
+
+def test_a_bot_plays_for_the_sleeper_and_counts_no_more_missed_turns(asleep: Evening) -> None:
+    asleep.clock_strikes(rolls=None)
+    assert asleep.state.bidder == 0
+    assert asleep.seat(0).missed == 2
+
+
+def test_who_comes_back_on_his_turn_gets_his_whole_time(asleep: Evening) -> None:
+    seen = asleep.game.seq
+    asleep.comes_back(0, after=1)
+    assert (asleep.seat(0).missed, asleep.seat(0).asleep) == (0, False)
+    assert asleep.times == (None, 45, 45)
+    asleep.says(0, bid("1x3"), seen=seen)
+
+
+def test_who_comes_back_out_of_turn_changes_nobodys_time(asleep: Evening) -> None:
+    asleep.clock_strikes(rolls=None)
+    turn_ends_at = asleep.game.turn_ends_at
+    asleep.comes_back(0)
+    assert not asleep.seat(0).asleep
+    assert asleep.game.turn_ends_at == turn_ends_at
+
+
+def test_coming_back_shows_on_every_screen(asleep: Evening) -> None:
+    seq = asleep.game.seq
+    asleep.comes_back(0)
+    assert asleep.game.seq == seq + 1
+
+
+def test_coming_back_awake_changes_nothing(evening: Evening) -> None:
+    before = all_rows()
+    evening.comes_back(0)
+    assert all_rows() == before
+
+
+def test_a_move_of_his_own_wakes_a_sleeper_up(asleep: Evening) -> None:
+    asleep.says(0, bid("1x3"), after=1)
+    assert (asleep.seat(0).missed, asleep.seat(0).asleep) == (0, False)
+
+
+def test_missed_turns_count_in_a_row_only(evening: Evening) -> None:
+    evening.clock_strikes()  # 1x2
+    evening.says(1, bid("2x2"))
+    evening.says(2, bid("2x4"))
+    evening.says(0, bid("3x4"))
+    assert evening.seat(0).missed == 0
+
+
+# --- after a time in which the house was closed --------------------------------------------------
+
+
+def test_the_houses_downtime_is_no_fault_of_the_player(evening: Evening) -> None:
+    evening.now += timedelta(hours=3)
+    play.forgive(evening.code, now=evening.now)
+    assert evening.times == (None, 45, 45)
+
+
+def test_people_get_the_whole_time_to_look_after_the_downtime(evening: Evening) -> None:
+    evening.says(0, bid("2x3"))
+    evening.says(1, DUDO)
+    evening.now += timedelta(hours=3)
+    play.forgive(evening.code, now=evening.now)
+    assert evening.times == (None, 20, 20)
+
+
+def test_a_claim_made_before_the_downtime_is_settled_after_it(calza: Evening) -> None:
+    calza.says(0, bid("2x3"))
+    calza.says(2, CALZA, after=1)
+    before = all_rows()
+    play.forgive(calza.code, now=calza.now + timedelta(hours=3))
+    assert all_rows() == before
+    calza.clock_strikes()
+    assert calza.state.result.caller == 2
+
+
+def test_an_open_table_has_nothing_to_forgive(alice: User, bob: User) -> None:
+    code = open_table(alice, bob).code
+    before = all_rows()
+    play.forgive(code, now=EVENING + timedelta(days=1))
+    assert all_rows() == before
+
+
+def test_a_table_set_aside_is_looked_at_later_unless_it_moved_on(evening: Evening) -> None:
+    due = evening.now + timedelta(seconds=45)
+    later = due + timedelta(minutes=1)
+    play.set_aside(evening.code, now=due - timedelta(seconds=1), until=later)
+    assert evening.game.due_at == due
+    play.set_aside(evening.code, now=due, until=later)
+    assert evening.game.due_at == later
+
+
+def test_a_table_set_aside_goes_on_afterwards(evening: Evening) -> None:
+    due = evening.game.due_at
+    assert due
+    play.set_aside(evening.code, now=due, until=due + timedelta(minutes=1))
+    evening.clock_strikes()
+    assert evening.state.bidder == 0

@@ -1,0 +1,205 @@
+"""Every page, frame and letter is in one language: the reader's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from html import unescape
+from pathlib import Path
+
+import httpx
+import pytest
+from django.conf import settings as site
+from django.core.cache import cache
+from django.urls import URLResolver, get_resolver
+from django.utils import translation
+from django.utils.translation import gettext
+from websockets.sync.client import ClientConnection as Connection
+from websockets.sync.client import connect
+
+from accounts.models import User
+from games import words
+from games.models import Game, Seat
+from games.rules.perudo.options import Options
+from games.words import reasons
+from tests import tour
+from tests.games.playing import EVENING, play_until, running_game
+from tests.languages import CLOSE, LANGUAGES, OPEN, english_left, unmarked, write_marked
+from tests.live import PATIENCE, LiveSite
+
+# What stands on pages as it is: names of people and bots, the game, languages in their own words.
+NAMES = set("alice bob charlie dora eve watcher keeper Toucan-4821 Perudo".split())
+NAMES |= set("Inti Killa Chaska Waman Illa Sami".split()) | {name for _, name in site.LANGUAGES}
+# What is for programs.
+NO_PAGES = set("healthz manifest worker my-data games:record-text games:record-json".split())
+ADDRESS = re.compile(r"https?://\S+|\S+@example\.org|testserver")
+
+
+@pytest.fixture
+def cast(alice: User, bob: User, charlie: User) -> tuple[User, ...]:
+    return alice, bob, charlie
+
+
+@pytest.fixture
+def marked(settings: object, tmp_path: Path) -> None:
+    """French is now every sentence of our catalogue, in English, between marks."""
+    write_marked(tmp_path)
+    settings.LOCALE_PATHS = [tmp_path]  # type: ignore[attr-defined]
+
+
+# --- pages -------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("marked")
+def test_every_word_of_every_page_comes_from_our_catalogue(cast: tuple[User, ...]) -> None:
+    strays = {}
+    for walk in tour.LEGS.values():
+        pages = list(walk("fr", *cast))
+        assert any(OPEN in page for _, page in pages)
+        for what, page in pages:
+            if found := unmarked(ADDRESS.sub(" ", page)) - NAMES:
+                strays[what] = found
+        cache.clear()
+    assert strays == {}
+    everywhere = {name for name in addresses(get_resolver()) if not name.startswith("admin:")}
+    assert everywhere - tour.Visitor.been_at == NO_PAGES
+
+
+def addresses(resolver: URLResolver, space: str = "") -> Iterator[str]:
+    """The names of all addresses of the site."""
+    for each in resolver.url_patterns:
+        if isinstance(each, URLResolver):
+            yield from addresses(each, f"{each.namespace}:" if each.namespace else space)
+        else:
+            yield f"{space}{each.name}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("leg", tour.LEGS)
+def test_no_english_is_left(leg: str, language: str, cast: tuple[User, ...]) -> None:
+    pages = list(tour.LEGS[leg](language, *cast))
+    strays = {what: english_left(page, language) for what, page in pages}
+    assert {what: found for what, found in strays.items() if found} == {}
+
+
+@pytest.mark.parametrize("leg", ["errors", "refusals"])
+def test_the_search_for_english_finds_it(leg: str, cast: tuple[User, ...]) -> None:
+    pages = list(tour.LEGS[leg]("en", *cast))
+    assert all(english_left(page, "fr") for _, page in pages if page.strip())
+
+
+# --- tables ------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("marked")
+def test_every_frame_of_a_whole_game_is_in_the_readers_language(cast: tuple[User, ...]) -> None:
+    alice, bob, _ = cast
+    game = running_game(alice, bob, "sharp", preset="web_fr", calza="on", lost_dice_visible=True)
+    shown = 0
+
+    def look(_: object) -> bool:
+        nonlocal shown
+        game.refresh_from_db()
+        with translation.override("fr"):
+            for what, html in tour.frames(game):
+                assert unmarked(html) <= NAMES, what
+                shown += 1
+        return False
+
+    play_until(game, look)
+    look(None)
+    assert shown > 100
+
+
+@pytest.mark.usefixtures("marked")
+@pytest.mark.parametrize("code", [*reasons.RULES, *reasons.SITE])
+def test_every_refusal_is_in_the_readers_language(code: str) -> None:
+    for details in (None, {"bid": "1x2", "last": "4x3"}, {"bid": "1x2", "last": "3xP"}):
+        with translation.override("fr"):
+            said = words.reason(code, details)
+        assert said.startswith(OPEN) and said.endswith(CLOSE)
+
+
+# --- sockets -----------------------------------------------------------------------------
+
+
+@contextmanager
+def listener(site: LiveSite, guest: httpx.Client, code: str, language: str) -> Iterator[Connection]:
+    """The socket of a table's page, opened by a browser that wishes for this language."""
+    page = guest.get(f"/games/{code}", headers={"Accept-Language": language}).text
+    path = unescape(re.findall(r'ws-connect="([^"]+)"', page)[0])
+    cookies = "; ".join(f"{name}={value}" for name, value in guest.cookies.items())
+    headers = {"Cookie": cookies, "Origin": site.url}
+    with connect(site.ws_url + path, additional_headers=headers) as socket:
+        yield socket
+
+
+@pytest.mark.real_server
+def test_each_socket_of_a_table_hears_its_own_language(shared_site: LiveSite) -> None:
+    with shared_site.guest() as host, shared_site.guest() as watcher, ExitStack() as open_sockets:
+        form = {"preset": "asmodee_fr", "seats": 3, "pace": "", "public": "no"}
+        code = host.post("/games/new", data=form).url.path.removeprefix("/games/")
+        sockets = {
+            language: open_sockets.enter_context(listener(shared_site, guest, code, language))
+            for language, guest in {"en": host, **dict.fromkeys(LANGUAGES, watcher)}.items()
+        }
+        host.post(f"/games/{code}/add-bot", data={"kind": "steady"}).raise_for_status()
+        host.post(f"/games/{code}/start").raise_for_status()
+        for language, socket in sockets.items():
+            with translation.override(language):
+                expected = gettext("Round %(number)s") % {"number": 1}
+            frame = ""
+            while expected not in frame:
+                frame = str(socket.recv(timeout=PATIENCE))
+            others = {"Round 1", "Manche 1", "Mano 1", "Ronda 1"} - {expected}
+            assert not any(other in frame for other in others)
+            assert language == "en" or not english_left(frame, language)
+
+
+@pytest.mark.real_server
+def test_each_socket_of_the_lobby_hears_its_own_language(shared_site: LiveSite) -> None:
+    for language in ("en", *LANGUAGES):
+        with translation.override(language):
+            expected = gettext("Public tables")
+        address = f"{shared_site.ws_url}/ws/lobby?lang={language}"
+        with connect(address, additional_headers={"Origin": shared_site.url}) as socket:
+            assert expected in str(socket.recv(timeout=PATIENCE))
+
+
+# --- dates and numbers -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["March 1, 2026", "1,250", "100%", "1,250 games"]),
+        ("fr", ["1 mars 2026", "1\u202f250", "100\u202f%", "1\u202f250 parties"]),
+        ("it", ["1 marzo 2026", "1.250", "100%", "1.250 partite"]),
+        ("es", ["1 de marzo de 2026", "1\u202f250", "100\u202f%", "1\u202f250 partidas"]),
+    ],
+)
+def test_dates_and_numbers_are_written_as_the_reader_writes_them(
+    alice: User, language: str, said: list[str]
+) -> None:
+    User.objects.filter(pk=alice.pk).update(date_joined=EVENING)
+    shared = {"preset": "asmodee_fr", "options": Options().to_json(), "size": 2, "host": alice}
+    games = [Game(status=Game.Status.FINISHED, **shared) for _ in range(1250)]
+    Game.objects.bulk_create(games)
+    Seat.objects.bulk_create(Seat(game=game, number=0, user=alice, place=1) for game in games)
+    _, page = tour.Visitor(language).gets("/players/alice")
+    read = " ".join(page.replace("\xa0", "\u202f").split(" "))
+    for words_ in said:
+        assert words_ in read
+
+
+def test_what_scripts_reckon_with_is_the_same_in_every_language(cast: tuple[User, ...]) -> None:
+    alice, bob, _ = cast
+    game = running_game(alice, bob, "steady", lost_dice_visible=True, show_odds=True, bids=2)
+    numbers = []
+    for language in ("en", *LANGUAGES):
+        with translation.override(language):
+            html = "".join(html for _, html in tour.frames(game))
+        numbers.append(re.findall(r'\b(?:value|min|max|data-[\w-]+)="([\d.,\s]+)"', html))
+    assert len(numbers[0]) > 20
+    assert all(each == numbers[0] for each in numbers)

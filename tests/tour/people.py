@@ -1,0 +1,104 @@
+"""The pages about people: signing in and up, letters, the account, guests; and those for errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.core import mail
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.test import Client, RequestFactory
+from django.utils import translation
+
+from accounts.models import User
+from perudo_site import errors
+from tests.conftest import PASSWORD
+from tests.tour.visitor import Page, Visitor
+
+
+def doors(language: str, *_: User) -> Iterator[Page]:
+    """Signing in and up, a forgotten password, and what a form says to mistakes."""
+    stranger = Visitor(language)
+    yield stranger.posts("/language", language=language)
+    pages = ("/rules", "/offline", "/account/login/", "/account/signup/", "/account/inactive/")
+    for address in pages:
+        yield stranger.gets(address)
+    for rest in ("", "done/", "key/x-y/", "key/done/"):
+        yield stranger.gets(f"/account/password/reset/{rest}")
+    yield stranger.posts("/account/login/")
+    yield stranger.posts("/account/login/", login="nobody", password="wrong")
+    yield stranger.posts("/account/signup/")
+    for name in ("ab", "a b c", "admin", "аlice", "alice", "x" * 30):
+        yield stranger.posts("/account/signup/", username=name, password1=PASSWORD)
+    for password in ("1234567", "password", "12345678901", "newcomer1"):
+        again = {"password1": password, "password2": password + " "}
+        yield stranger.posts("/account/signup/", username="newcomer", email="no", **again)
+        again["password2"] = password
+        yield stranger.posts("/account/signup/", username="newcomer", **again)
+    yield stranger.posts("/account/password/reset/", email="no")
+
+
+def letters(language: str, *_: User) -> Iterator[Page]:
+    """The letters about a forgotten password, and the page to which one leads."""
+    stranger = Visitor(language)
+    User.objects.create_user("dora", "dora@example.org", PASSWORD)
+    for address in ("dora@example.org", "nobody@example.org"):
+        mail.outbox.clear()
+        stranger.posts("/account/password/reset/", email=address)
+        [letter] = mail.outbox
+        yield f"letter to {address}", f"{letter.subject}\n{letter.body}"
+        key = next((word for word in letter.body.split() if "/key/" in word), "")
+        if key:
+            answer = stranger.client.get(key, follow=True)
+            yield "a new password", answer.content.decode()
+            wrong = {"password1": "1234", "password2": "4321"}
+            yield stranger.posts(answer.request["PATH_INFO"], **wrong)
+            right = {"password1": PASSWORD, "password2": PASSWORD}
+            yield stranger.posts(answer.request["PATH_INFO"], **right)
+
+
+def own_rooms(language: str, *_: User) -> Iterator[Page]:
+    """The pages of a person's account."""
+    visitor = Visitor(language, User.objects.create_user("eve", password=PASSWORD))
+    for address in ("", "email", "password/change/", "delete", "logout/"):
+        yield visitor.gets(f"/account/{address}")
+    yield visitor.posts("/account/", username="", language="xx")
+    yield visitor.posts("/account/", username="eve", language="", theme="")
+    yield visitor.posts("/account/email", email="no", password="wrong")
+    yield visitor.posts("/account/email", email="eve@example.org", password=PASSWORD)
+    wrong = {"oldpassword": "wrong", "password1": "1234", "password2": "4321"}
+    yield visitor.posts("/account/password/change/", **wrong)
+    right = {"oldpassword": PASSWORD, "password1": PASSWORD, "password2": PASSWORD}
+    yield visitor.posts("/account/password/change/", **right)
+    yield visitor.posts("/account/delete", password="wrong")
+    yield visitor.posts("/account/logout/")
+    back = Visitor(language)
+    yield back.posts("/account/login/", login="eve", password=PASSWORD)
+    yield back.posts("/account/delete", password=PASSWORD)
+
+
+def of_guests(language: str, *_: User) -> Iterator[Page]:
+    """What is different for a guest."""
+    guest = Visitor(language, User.objects.create_user("Toucan-4821", is_guest=True))
+    for address in ("/", "/account/", "/account/keep", "/account/delete", "/account/logout/"):
+        yield guest.gets(address)
+    yield guest.gets("/account/password/set/", 302)
+    yield guest.posts("/account/guest", next="/")
+    yield guest.posts("/account/delete")
+    yield guest.posts("/account/keep", username="", password1="1", password2="2")
+    right = {"password1": PASSWORD, "password2": PASSWORD}
+    yield guest.posts("/account/keep", username="keeper", **right)
+
+
+def broken(language: str, *_: User) -> Iterator[Page]:
+    """The pages for errors."""
+    yield Visitor(language).gets("/nothing-here", 404)
+    suspicious = Client(enforce_csrf_checks=True, headers={"Accept-Language": language})
+    answer = suspicious.post("/account/guest")
+    assert answer.status_code == 403
+    yield "a form without its token", answer.content.decode()
+    request = RequestFactory().get("/")
+    with translation.override(language):
+        yield "400", errors.bad_request(request, SuspiciousOperation()).content.decode()
+        yield "403", errors.forbidden(request, PermissionDenied()).content.decode()
+        yield "429", errors.too_many_requests(request).content.decode()
+        yield "500", errors.server_error(request).content.decode()

@@ -1,0 +1,89 @@
+"""Games played from what the screens offer: people who choose at random, or who mean to lose."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+from tests.wire.people import Person, wait_until
+from tests.wire.views import View
+
+Deed = dict[str, object]
+# What people hear whose screen was a moment behind the table.
+_LATE = ("moved on", "Somebody was faster", "nothing to confirm")
+
+
+def seeded(seed: float) -> random.Random:
+    """Choices that are the same in every run; the dice are the server's own."""
+    return random.Random(seed)  # noqa: S311
+
+
+def careless(view: View, luck: random.Random) -> Deed | None:
+    """Some deed the screen offers; None where it offers nothing."""
+    if view.must_confirm:
+        return {"do": "confirm"}
+    if view.can_calza and luck.random() < 0.15:
+        return {"do": "calza"}
+    if not view.my_turn:
+        return None
+    if view.can_dudo and (not view.faces or luck.random() < 0.35):
+        return {"do": "dudo"}
+    face = luck.choice(sorted(view.faces))
+    return {"do": "bid", "face": face, "quantity": view.faces[face][0]}
+
+
+def play(
+    code: str,
+    people: Sequence[Person],
+    *,
+    until: Callable[[], bool],
+    choose: Callable[[View, random.Random], Deed | None] = careless,
+    luck: random.Random,
+    after_each: Callable[[Person], None] = lambda person: None,
+) -> None:
+    """Everybody acts on what his own screen shows, until it is true that `until`."""
+    acted = dict.fromkeys(people, -1)
+
+    def news() -> bool:
+        return until() or any(acted[one] < one.sees(code).seq for one in people)
+
+    while not until():
+        for person in people:
+            view = person.sees(code)
+            if view.seq <= acted[person]:
+                continue
+            acted[person] = view.seq
+            deed = choose(view, luck)
+            if deed is not None:
+                words = person.move(code, seen=view.seq, **deed)  # type: ignore[arg-type]
+                assert words == "" or any(late in words for late in _LATE), (deed, words)
+                after_each(person)
+        wait_until(news, f"something new at {code}")
+
+
+def losing(loser: int) -> Callable[[View, random.Random], Deed | None]:
+    """A company in which the seat `loser` loses a die in every round.
+
+    He bids more dice than there are and is doubted; the others bid as little as they can.
+    """
+
+    def choose(view: View, luck: random.Random) -> Deed | None:
+        if view.must_confirm:
+            return {"do": "confirm"}
+        if not view.my_turn:
+            return None
+        if view.can_dudo and view.html.count("is-bidder") and _bidder(view) == loser:
+            return {"do": "dudo"}
+        face = min(view.faces, key=lambda face: (view.faces[face][0], face))
+        quantity = view.faces[face][-1 if view.seat == loser else 0]
+        if view.seat == loser:
+            face, counts = max(view.faces.items(), key=lambda offer: offer[1][-1])
+            quantity = counts[-1]
+        return {"do": "bid", "face": face, "quantity": quantity}
+
+    return choose
+
+
+def _bidder(view: View) -> int:
+    at = view.html.index("is-bidder")
+    return int(view.html[at:].split('data-seat="', 1)[1].split('"', 1)[0])

@@ -1,0 +1,103 @@
+"""Servers for the tests over the wire: quick ones, pairs that share their data, and their logs."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+import pytest
+import redis
+
+from tests.conftest import unavailable
+from tests.live import LiveSite, manage
+from tests.wire.houses import QUICK, House, running
+from tests.wire.people import Person, door
+
+
+@pytest.fixture
+def come() -> Iterator[Callable[..., Person]]:
+    """Lets people in: `come(site)` is a guest, `come(site, "Ana")` registers."""
+    with door() as come:
+        yield come
+
+
+@pytest.fixture(scope="session")
+def quick_house(prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One process on a SQLite file, with hasty bots: the site as it comes."""
+    folder = tmp_path_factory.mktemp("quick") / "site"
+    with running([LiveSite.of(prepared_folder, folder, **QUICK)]) as house:
+        yield house
+
+
+@pytest.fixture(scope="session")
+def still_house(prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house of tables without clocks and bots and with long claims: nothing moves by itself."""
+    folder = tmp_path_factory.mktemp("still") / "site"
+    environment = QUICK | {"CLAIM_WINDOW_MS": "5000"}
+    with running([LiveSite.of(prepared_folder, folder, **environment)]) as house:
+        yield house
+
+
+def _redis() -> str:
+    address = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/0")
+    try:
+        with redis.Redis.from_url(address, socket_connect_timeout=3) as server:
+            server.ping()
+    except redis.ConnectionError:
+        unavailable("Redis is not reachable (TEST_REDIS_URL says where it is)")
+    return address
+
+
+@pytest.fixture(scope="session")
+def sqlite_pair(prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """Two processes on one SQLite file, hearing each other through Redis."""
+    environment = QUICK | {"REDIS_URL": _redis()}
+    folder = tmp_path_factory.mktemp("pair") / "site"
+    first = LiveSite.of(prepared_folder, folder, **environment)
+    with running([first, LiveSite(folder, **environment)]) as house:
+        yield house
+
+
+@pytest.fixture(scope="session")
+def postgres_pair(
+    prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[House]:
+    """Two processes on one new PostgreSQL database, hearing each other through Redis."""
+    server = os.environ.get("TEST_POSTGRES_URL", "postgres://postgres@127.0.0.1:5432/postgres")
+    environment = QUICK | {"REDIS_URL": _redis()}
+    try:
+        connection = psycopg.connect(server, autocommit=True, connect_timeout=3)
+    except psycopg.OperationalError:
+        unavailable("PostgreSQL is not reachable (TEST_POSTGRES_URL says where it is)")
+    name = f"perudo_test_{secrets.token_hex(6)}"
+    address = urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
+    environment |= {"DATABASE_URL": address}
+    with connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        try:
+            folder = tmp_path_factory.mktemp("postgres") / "site"
+            first = LiveSite.of(prepared_folder, folder, **environment)
+            done = manage("migrate", "--verbosity", "0", **first.environment)
+            assert done.returncode == 0, done.stderr
+            with running([first, LiveSite(folder, **environment)], address) as house:
+                yield house
+        finally:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(params=["quick_house", "sqlite_pair", "postgres_pair"])
+def any_house(request: pytest.FixtureRequest) -> House:
+    """One test, three ways to run the site: alone, two on SQLite, two on PostgreSQL."""
+    house: House = request.getfixturevalue(request.param)
+    return house
+
+
+@pytest.fixture(params=["sqlite_pair", "postgres_pair"])
+def pair(request: pytest.FixtureRequest) -> House:
+    """One test, two databases, always two processes."""
+    house: House = request.getfixturevalue(request.param)
+    return house

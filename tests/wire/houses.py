@@ -1,0 +1,65 @@
+"""Houses: a site of one server process or more on the same data, with its books and its log."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from tests.live import LiveSite
+from tests.wire.ledger import Ledger
+
+# Nobody waits for anything but the end of claims.
+QUICK = {
+    "BOT_SECONDS": "0.02",
+    "CALZA_DELAY_MS": "0",
+    "CLAIM_WINDOW_MS": "150",
+    "REVEAL_SECONDS": "600",
+    "LOG_LEVEL": "WARNING",
+}
+
+
+@dataclass
+class House:
+    """A site of one process or more on the same data, and its books."""
+
+    processes: list[LiveSite]
+    ledger: Ledger
+
+    @property
+    def site(self) -> LiveSite:
+        return self.processes[0]
+
+    @property
+    def log(self) -> str:
+        return "".join(site.log for site in {site.folder: site for site in self.processes}.values())
+
+
+def troubles(log: str) -> list[str]:
+    """The entries of a server's log that say something broke.
+
+    Django notes a request that is an attack or a mistake as an error of `django.security`, trace
+    and all; that is a note about the visitor, not about the site.
+    """
+    entries = re.split(r"(?m)^(?=\d{4}-\d\d-\d\d )", log)
+    return [
+        entry
+        for entry in entries
+        if re.search(r" (ERROR|CRITICAL) (?!django\.security)", entry.partition("\n")[0])
+        or ("Traceback" in entry and " django.security" not in entry)
+    ]
+
+
+@contextmanager
+def running(processes: list[LiveSite], postgres: str = "") -> Iterator[House]:
+    """Starts the processes, ends them after use; fails when one of them had trouble."""
+    try:
+        for site in processes:
+            site.start()
+        house = House(processes, Ledger(processes[0].folder, postgres))
+        yield house
+        assert troubles(house.log) == [], house.log
+    finally:
+        for site in processes:
+            site.kill()

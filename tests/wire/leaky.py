@@ -1,0 +1,61 @@
+"""The site's settings with holes in it, to prove that the search for leaked dice finds them.
+
+Every frame tells every hidden hand of the table, each frame in the next of the forms; a page does
+so for whoever asks with `?leak=<form>&of=<table>`. Only for tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import cycle
+from typing import Any
+
+from django.apps import AppConfig
+from django.http import HttpRequest, HttpResponse
+
+from perudo_site.settings import *  # noqa: F403
+from perudo_site.settings import INSTALLED_APPS, MIDDLEWARE
+from tests.wire.leakforms import FORMS
+
+INSTALLED_APPS = [*INSTALLED_APPS, "tests.wire.leaky.Leaky"]
+MIDDLEWARE = ["tests.wire.leaky.leaking", *MIDDLEWARE]
+
+
+def hidden_hands(code: str, form: str) -> str:
+    """Every hand under a cup at this table, in that form."""
+    from games import log
+    from games.models import Game
+
+    state = log.unsealed(Game.objects.get(code=code))
+    return " and ".join(FORMS[form](list(hand)) for hand in state.hands if hand)
+
+
+def leaking(answer: Callable[[HttpRequest], HttpResponse]) -> Callable[..., HttpResponse]:
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = answer(request)
+        form, code = request.GET.get("leak", ""), request.GET.get("of", "")
+        if form == "header":
+            response["X-Debug"] = hidden_hands(code, "tight-json")
+        elif form:
+            response.content += hidden_hands(code, form).encode()
+            response["Content-Length"] = str(len(response.content))
+        return response
+
+    return middleware
+
+
+class Leaky(AppConfig):
+    name = "tests.wire"
+    label = "leaky"
+
+    def ready(self) -> None:
+        from games import screens
+
+        honest, next_form = screens.frame, cycle(FORMS)
+
+        def frame(game: Any, number: int | None, **viewer: Any) -> str:
+            form = next(next_form)
+            hands = hidden_hands(game.code, form)
+            return f"{honest(game, number, **viewer)}<p>told: {form}</p>{hands}"
+
+        screens.frame = frame

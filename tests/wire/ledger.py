@@ -1,0 +1,128 @@
+"""The books of a site, read straight from its database, past all code of the site."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from django.utils.dateparse import parse_datetime
+
+from games.rules import rules_of
+from games.rules.contract import Fact, fold, unpack
+from games.rules.perudo.events import BidMade, CalzaClaimed, Revealed, RevealSeen
+from games.rules.perudo.state import State
+
+RULES = rules_of("perudo")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One row of the log of facts."""
+
+    seq: int
+    at: float  # seconds since 1970
+    fact: Fact
+
+
+class Ledger:
+    """Reads a SQLite file, or PostgreSQL when an address is given."""
+
+    def __init__(self, folder: Path, postgres: str = "") -> None:
+        self.file, self.postgres = folder / "db.sqlite3", postgres
+
+    def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        if self.postgres:
+            with psycopg.connect(self.postgres) as connection:
+                return connection.execute(query.replace("?", "%s").encode(), values).fetchall()
+        with closing(sqlite3.connect(self.file, timeout=10)) as connection:
+            return connection.execute(query, values).fetchall()
+
+    def write(self, query: str, *values: object) -> None:
+        """For what time would have done by itself, such as a deadline that passes."""
+        with closing(sqlite3.connect(self.file, timeout=10)) as connection, connection:
+            connection.execute(query, values)
+
+    def dump(self) -> list[str]:
+        """Everything in the (SQLite) database, as SQL."""
+        with closing(sqlite3.connect(self.file, timeout=10)) as connection:
+            return list(connection.iterdump())
+
+    def log(self, code: str) -> list[Entry]:
+        """Every fact of a game, sealed ones too, in order."""
+        found = self.rows(
+            "SELECT e.seq, e.at, e.kind, e.data FROM games_event e JOIN games_game g "
+            "ON g.id = e.game_id WHERE g.code = ? ORDER BY e.seq",
+            code,
+        )
+        return [Entry(seq, _seconds(at), _fact(kind, data)) for seq, at, kind, data in found]
+
+    def facts(self, code: str, kind: type[Fact] = Fact) -> list[Any]:
+        return [entry.fact for entry in self.log(code) if isinstance(entry.fact, kind)]
+
+    def game(self, code: str, *columns: str) -> tuple[Any, ...]:
+        [row] = self.rows(f"SELECT {', '.join(columns)} FROM games_game WHERE code = ?", code)  # noqa: S608
+        return row
+
+    def seats(self, code: str) -> list[tuple[Any, ...]]:
+        """(number, user id, bot) of every seat in order."""
+        return self.rows(
+            "SELECT s.number, s.user_id, s.bot FROM games_seat s JOIN games_game g "
+            "ON g.id = s.game_id WHERE g.code = ? ORDER BY s.number",
+            code,
+        )
+
+    def check(self, code: str) -> State:
+        """Goes through a whole log: no number missing or twice, nobody out of turn. Its end."""
+        log = self.log(code)
+        [seq] = self.game(code, "seq")
+        first = log[0].seq  # the numbers before it counted who sat down
+        # `forgive` and `come_back` count a change of the screen without a fact, so a number may
+        # be skipped; none may be there twice, and none may lie behind the game's own.
+        numbers = [entry.seq for entry in log]
+        assert numbers == sorted(set(numbers)), numbers
+        assert first <= numbers[-1] <= seq
+        state: State | None = None
+        for entry in log:
+            _in_turn(state, entry.fact)
+            state = fold(RULES, [entry.fact], state)
+        assert state is not None
+        return state
+
+
+def _in_turn(state: State | None, fact: Fact) -> None:
+    """The rules would have allowed this fact where it stands."""
+    match fact:
+        case BidMade(seat, bid):
+            assert state is not None and seat == state.turn and state.phase in ("turn", "claims")
+            assert bid in RULES.legal_moves(state, seat)
+        case Revealed("dudo", caller, _, _):
+            assert state is not None and caller == state.turn and state.bids
+        case Revealed("calza", caller, _, _):
+            assert state is not None and (caller == state.turn or caller in state.claims)
+        case CalzaClaimed(seat):
+            assert state is not None and seat in RULES.to_act(state)
+        case RevealSeen(seat):
+            assert state is not None and state.phase == "reveal" and seat not in state.confirmed
+
+
+def contiguous(log: Sequence[Entry]) -> bool:
+    numbers = [entry.seq for entry in log]
+    return numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def _seconds(at: datetime | str) -> float:
+    moment = at if isinstance(at, datetime) else parse_datetime(f"{at}+00:00")
+    assert moment is not None
+    return moment.timestamp()
+
+
+def _fact(kind: str, data: Any) -> Fact:
+    data = json.loads(data) if isinstance(data, str) else data
+    return unpack(RULES.FACTS, {"kind": kind, **data})

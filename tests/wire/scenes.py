@@ -1,0 +1,181 @@
+"""Positions of a real table, reached by playing, in which somebody can do something wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from tests.live import LiveSite
+from tests.wire import autopilot
+from tests.wire.houses import House
+from tests.wire.people import Person, wait_until
+
+Come = Callable[..., Person]
+
+
+@dataclass
+class Scene:
+    """A table and who is who there: `speaker`, `next`, `last` by turn; `host`, `guest`, …"""
+
+    house: House
+    code: str
+    cast: dict[str, Person] = field(default_factory=dict)
+
+    def turns(self, people: list[Person]) -> Scene:
+        """Names the people by turn, the seat to speak first."""
+
+        def all_see_one_table() -> bool:
+            [seq] = self.house.ledger.game(self.code, "seq")
+            views = [one.sees(self.code) for one in people]
+            return all(view.seq == seq for view in views) and any(view.my_turn for view in views)
+
+        wait_until(all_see_one_table, "somebody's turn on every screen")
+        first = next(place for place, one in enumerate(people) if one.sees(self.code).my_turn)
+        self.cast |= dict(
+            zip(("speaker", "next", "last"), people[first:] + people[:first], strict=False)
+        )
+        return self
+
+    def bids(self, quantity: int, face: int) -> Scene:
+        """The seat to speak bids, and the turn goes on."""
+        assert self.cast["speaker"].move(self.code, "bid", quantity=quantity, face=face) == ""
+        people = [self.cast[name] for name in ("speaker", "next", "last") if name in self.cast]
+        return self.turns(people)
+
+
+def three(house: House, come: Come, **settings: object) -> Scene:
+    """A running table of three, with an outsider who only knows the address."""
+    site: LiveSite = house.site
+    people = [come(site), come(site), come(site)]
+    code = people[0].open_table(size=3, **settings)
+    for person in people[1:]:
+        assert person.deed(code, "sit") == ""
+    outsider = come(site).look_at(code)
+    for person in people:
+        person.look_at(code)
+    assert people[0].deed(code, "start") == ""
+    return Scene(house, code, {"outsider": outsider}).turns(people)
+
+
+def lose_dice(scene: Scene, *, until: Callable[[], bool]) -> Scene:
+    """The one to speak now, called `loser` from here on, loses round after round."""
+    people = [scene.cast[name] for name in ("speaker", "next", "last")]
+    loser = scene.cast["loser"] = scene.cast["speaker"]
+    seat = loser.sees(scene.code).seat
+    assert seat is not None
+    autopilot.play(
+        scene.code,
+        people,
+        until=until,
+        choose=autopilot.losing(seat),
+        luck=autopilot.seeded(0),
+    )
+    return scene
+
+
+# --- the positions -------------------------------------------------------------------------------
+
+
+def opening(house: House, come: Come) -> Scene:
+    """Nobody has bid; no calza at this table."""
+    return three(house, come)
+
+
+def raised(house: House, come: Come) -> Scene:
+    """The last bid is four fours, and calza is open to all but the bidder."""
+    return three(house, come, calza="on").bids(4, 4)
+
+
+def pacos(house: House, come: Come) -> Scene:
+    """Four fours, then two pacos."""
+    return three(house, come).bids(4, 4).bids(2, 1)
+
+
+def italian(house: House, come: Come) -> Scene:
+    """Calza for all but the bidder and the player to speak."""
+    return three(house, come, preset="asmodee_it", calza="on").bids(1, 4)
+
+
+def own_turn(house: House, come: Come) -> Scene:
+    """Calza for the player to speak alone."""
+    return three(house, come, preset="web_fr", calza="on", starter="random").bids(1, 4)
+
+
+def unhurt(house: House, come: Come) -> Scene:
+    """Calza only for those who have lost a die, and nobody has."""
+    return three(house, come, calza="on", calza_needs_lost_die="true").bids(1, 4)
+
+
+def cups_up(house: House, come: Come) -> Scene:
+    """Dudo was said, and one has looked already: `next`."""
+    scene = three(house, come, calza="on").bids(2, 4)
+    people = [scene.cast[name] for name in ("speaker", "next", "last")]
+    assert people[0].move(scene.code, "dudo") == ""
+    wait_until(lambda: all(one.sees(scene.code).must_confirm for one in people), "the reveal")
+    assert people[1].move(scene.code, "confirm") == ""
+    return scene
+
+
+def palifico(house: House, come: Come) -> Scene:
+    """A palifico round, opened with two threes; no calza in it."""
+    scene = three(house, come, preset="asmodee_it", calza="on")
+    loser = scene.cast["speaker"]
+    lose_dice(
+        scene,
+        until=lambda: loser.sees(scene.code).my_turn and len(loser.sees(scene.code).hand) == 1,
+    )
+    return scene.turns([scene.cast[name] for name in ("speaker", "next", "last")]).bids(2, 3)
+
+
+def two_left(house: House, come: Come) -> Scene:
+    """The `loser` is out, two are left, and one of them has bid."""
+    scene = three(house, come, preset="asmodee_it", calza="on")
+    others = [scene.cast["next"], scene.cast["last"]]
+
+    def he_is_out() -> bool:
+        views = [one.sees(scene.code) for one in others]
+        return any(view.my_turn and "is-out" in view.html for view in views)
+
+    lose_dice(scene, until=he_is_out)
+    scene.cast = {"loser": scene.cast["loser"]}
+    return scene.turns(others).bids(1, 3)
+
+
+def left(house: House, come: Come) -> Scene:
+    """`last` has left the game."""
+    scene = three(house, come)
+    assert scene.cast["last"].move(scene.code, "leave") == ""
+    return scene
+
+
+def over(house: House, come: Come) -> Scene:
+    """Everybody but `speaker` has left."""
+    scene = three(house, come)
+    for name in ("next", "last"):
+        assert scene.cast[name].move(scene.code, "leave") == ""
+    return scene
+
+
+def room(house: House, come: Come) -> Scene:
+    """A full table before the game: `host` and `guest`."""
+    host, guest, outsider = (come(house.site) for _ in range(3))
+    code = host.open_table(size=2)
+    assert guest.deed(code, "sit") == ""
+    cast = {"host": host, "guest": guest, "outsider": outsider}
+    for person in cast.values():
+        person.look_at(code, listen=False)
+    return Scene(house, code, cast)
+
+
+def alone(house: House, come: Come) -> Scene:
+    """A host at an empty table."""
+    host = come(house.site)
+    return Scene(house, host.open_table(size=2), {"host": host})
+
+
+def closed(house: House, come: Come) -> Scene:
+    """The host has closed the table."""
+    scene = alone(house, come)
+    assert scene.cast["host"].deed(scene.code, "close") == ""
+    scene.cast["outsider"] = come(house.site)
+    return scene

@@ -1,0 +1,315 @@
+"""Whatever people send: the right answer in words, and not one row of the database is another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from html import unescape
+from typing import Any
+
+import pytest
+
+from games import words
+from games.words import reasons
+from tests.live import LiveSite
+from tests.wire import scenes
+from tests.wire.houses import QUICK, House
+from tests.wire.ledger import Ledger
+from tests.wire.people import door
+from tests.wire.scenes import (
+    Come,
+    Scene,
+    alone,
+    closed,
+    cups_up,
+    italian,
+    left,
+    opening,
+    over,
+    own_turn,
+    pacos,
+    palifico,
+    raised,
+    room,
+    two_left,
+    unhurt,
+)
+
+pytestmark = pytest.mark.real_server
+LAST = {"last": "4x4"}
+
+
+@pytest.fixture(scope="module")
+def house(still_house: House) -> House:
+    return still_house
+
+
+@pytest.fixture(scope="module")
+def come_in() -> Iterator[Come]:
+    with door() as come:
+        yield come
+
+
+# --- the table of cases: who does what in which scene, and the reason he is given ---------------
+
+Case = tuple[Callable[[House, Come], Scene], str, str, str, dict[str, Any], dict[str, str]]
+
+
+def case(
+    scene: Callable[[House, Come], Scene], who: str, what: str, code: str, **fields: Any
+) -> Case:
+    """`what` is a deed, or "do" of a move."""
+    details = fields.pop("details", {})
+    return scene, who, what, code, fields, details
+
+
+def bid(
+    scene: Callable[[House, Come], Scene],
+    who: str,
+    code: str,
+    quantity: Any,
+    face: Any,
+    **more: Any,
+) -> Case:
+    return case(scene, who, "bid", code, quantity=quantity, face=face, **more)
+
+
+CASES = [
+    *(
+        bid(opening, "speaker", "malformed", quantity, face)
+        for quantity, face in [
+            ("", "3"),
+            ("x", "3"),
+            ("-1", "3"),
+            ("+1", "3"),
+            ("1.5", "3"),
+            ("1e3", "3"),
+            (" 1", "3"),
+            ("0x1", "3"),
+            ("\u0663", "3"),
+            ("\uff11", "3"),
+            ("1\x00", "3"),
+            ("9" * 10_000, "3"),
+            ("9" * 1_000_000, "3"),
+            ("NaN", "3"),
+            ("1", ""),
+            ("1", "p"),
+            ("1", "⚂"),
+            ("1", "<script>"),
+            ("1", "3' OR 1=1 --"),
+        ]
+    ),
+    *(
+        case(opening, "speaker", what, "malformed")
+        for what in ("", "DUDO", "settle", "dudo ", "__class__", "raise", "x" * 10_000)
+    ),
+    *(
+        case(opening, "speaker", "dudo", "malformed", seen=seen)
+        for seen in ("", "-1", "1.0", "\u0663", "9" * 10_000, "null")
+    ),
+    *(bid(opening, "speaker", "stale", "1", "3", seen=seen) for seen in ("0", "1", "999999999")),
+    *(bid(opening, "speaker", "bad_face", "1", face) for face in ("0", "7", "9999")),
+    *(bid(opening, "speaker", "bad_count", number, "3") for number in ("0", "16", "9999")),
+    bid(opening, "speaker", "paco_opening", "1", "1"),
+    bid(opening, "speaker", "paco_opening", "1", "P"),
+    case(opening, "speaker", "dudo", "no_bid"),
+    case(opening, "speaker", "calza", "calza_off"),
+    case(opening, "speaker", "confirm", "nothing_to_confirm"),
+    bid(opening, "next", "not_your_turn", "1", "3"),
+    case(opening, "last", "dudo", "not_your_turn"),
+    bid(opening, "outsider", "not_seated", "1", "3"),
+    case(opening, "outsider", "leave", "not_seated"),
+    case(opening, "outsider", "/back", "not_seated"),
+    case(opening, "outsider", "/sit", "not_open"),
+    case(opening, "speaker", "/sit", "not_open"),
+    case(opening, "speaker", "/stand", "not_open"),
+    case(opening, "speaker", "/start", "not_open"),
+    case(opening, "speaker", "/close", "not_open"),
+    case(opening, "speaker", "/add-bot", "not_open", kind="steady"),
+    case(opening, "speaker", "/remove", "not_open", seat="1"),
+    case(opening, "speaker", "/rematch", "not_over"),
+    bid(raised, "speaker", "count_too_low", "4", "4", details=LAST),
+    bid(raised, "speaker", "count_too_low", "3", "4", details=LAST),
+    bid(raised, "speaker", "count_lower", "3", "5", details=LAST),
+    bid(raised, "speaker", "face_lower", "4", "3", details=LAST),
+    bid(raised, "speaker", "both_raised", "5", "5", details=LAST),
+    bid(raised, "speaker", "paco_below_half", "1", "1", details=LAST),
+    bid(raised, "last", "not_your_turn", "5", "4"),
+    case(raised, "last", "calza", "own_bid"),
+    case(raised, "outsider", "calza", "not_seated"),
+    bid(pacos, "speaker", "below_double_plus_one", "4", "5", details={"last": "2xP"}),
+    bid(pacos, "speaker", "count_too_low", "2", "1", details={"last": "2xP"}),
+    case(italian, "speaker", "calza", "next_bidder"),
+    case(own_turn, "next", "calza", "not_your_turn"),
+    case(unhurt, "next", "calza", "calza_full"),
+    bid(cups_up, "speaker", "round_over", "3", "4"),
+    case(cups_up, "speaker", "dudo", "round_over"),
+    case(cups_up, "speaker", "calza", "round_over"),
+    case(cups_up, "next", "confirm", "nothing_to_confirm"),
+    case(cups_up, "outsider", "confirm", "not_seated"),
+    bid(palifico, "speaker", "face_locked", "2", "4", details={"last": "2x3"}),
+    bid(palifico, "speaker", "face_locked", "3", "1", details={"last": "2x3"}),
+    bid(palifico, "speaker", "count_too_low", "2", "3", details={"last": "2x3"}),
+    case(palifico, "next", "calza", "calza_palifico"),
+    bid(two_left, "loser", "eliminated", "2", "3"),
+    case(two_left, "loser", "calza", "eliminated"),
+    case(two_left, "loser", "leave", "eliminated"),
+    case(two_left, "next", "calza", "own_bid"),
+    case(two_left, "speaker", "calza", "next_bidder"),
+    bid(left, "last", "already_left", "1", "3"),
+    case(left, "last", "leave", "already_left"),
+    case(left, "last", "/back", "already_left"),
+    bid(over, "speaker", "not_playing", "1", "3"),
+    case(over, "speaker", "confirm", "not_playing"),
+    case(over, "speaker", "leave", "not_playing"),
+    case(over, "next", "/back", "not_playing"),
+    case(over, "speaker", "/start", "not_open"),
+    case(over, "outsider", "/rematch", "not_seated"),
+    case(room, "host", "dudo", "not_playing"),
+    case(room, "host", "/back", "not_playing"),
+    case(room, "guest", "/start", "not_host"),
+    case(room, "guest", "/close", "not_host"),
+    case(room, "guest", "/remove", "not_host", seat="0"),
+    case(room, "guest", "/add-bot", "not_host", kind="steady"),
+    case(room, "outsider", "/start", "not_host"),
+    case(room, "host", "/sit", "already_seated"),
+    case(room, "outsider", "/sit", "table_full"),
+    case(room, "outsider", "/stand", "not_seated"),
+    case(room, "host", "/add-bot", "table_full", kind="steady"),
+    case(room, "host", "/add-bot", "unknown_bot", kind="genius"),
+    case(room, "host", "/add-bot", "unknown_bot"),
+    case(room, "host", "/remove", "someone_faster", seat="0"),
+    case(room, "host", "/remove", "someone_faster", seat="7"),
+    case(room, "host", "/remove", "malformed", seat="one"),
+    case(room, "host", "/remove", "malformed", seat="9" * 10_000),
+    case(room, "host", "/remove", "malformed"),
+    case(room, "host", "/rematch", "not_over"),
+    case(alone, "host", "/start", "too_few"),
+    case(closed, "outsider", "/sit", "not_open"),
+    case(closed, "host", "/start", "not_open"),
+    case(closed, "host", "dudo", "not_playing"),
+]
+_set_up: dict[tuple[int, str], Scene] = {}
+
+
+def set_up(scene: Callable[[House, Come], Scene], house: House, come: Come) -> Scene:
+    """The scene, played once for all its cases: none of them changes anything."""
+    key = (id(house), scene.__name__)
+    if key not in _set_up:
+        _set_up[key] = scene(house, come)
+    return _set_up[key]
+
+
+def _name(each: Case) -> str:
+    scene, who, what, code, fields, _ = each
+    said = ",".join(f"{key}={str(value)[:8]!r}" for key, value in fields.items())
+    return f"{scene.__name__}-{who}-{what[:12]}-{said}-{code}"
+
+
+@pytest.mark.parametrize("each", CASES, ids=_name)
+def test_what_may_not_be_done_is_refused_in_words_and_changes_nothing(
+    each: Case, house: House, come_in: Come
+) -> None:
+    make, who, what, code, fields, details = each
+    scene = set_up(make, house, come_in)
+    person = scene.cast[who]
+    before = house.ledger.dump()
+    if what.startswith("/"):
+        told = person.deed(scene.code, what[1:], **fields)
+    else:
+        told = person.move(scene.code, what, **fields)
+    assert told == words.reason(code, details)
+    assert house.ledger.dump() == before
+
+
+# --- reasons that need a moment or a crowd -------------------------------------------------------
+
+
+def test_calza_is_called_once(house: House, come: Come) -> None:
+    scene = raised(house, come)
+    claimant = scene.cast["next"]
+    assert claimant.move(scene.code, "calza") == ""
+    before = house.ledger.dump()
+    assert claimant.move(scene.code, "calza") == words.reason("already_claimed")
+    assert house.ledger.dump() == before
+
+
+def test_a_raise_within_the_calza_delay_is_too_soon(
+    new_site: Callable[..., LiveSite], come: Come
+) -> None:
+    site = new_site(**QUICK | {"CALZA_DELAY_MS": "10000"})
+    site.start()
+    scene = scenes.three(House([site], Ledger(site.folder)), come, calza="on").bids(1, 4)
+    before = scene.house.ledger.dump()
+    for move in ({"do": "bid", "quantity": 2, "face": 4}, {"do": "dudo"}):
+        assert scene.cast["speaker"].move(scene.code, **move) == words.reason("too_soon")
+    assert scene.house.ledger.dump() == before
+
+
+def test_a_person_opens_so_many_tables_and_no_more(house: House, come: Come) -> None:
+    host = come(house.site)
+    for _ in range(3):
+        host.open_table(size=2)
+    before = house.ledger.dump()
+    form = {"preset": "asmodee_fr", "seats": 2, "pace": "", "public": "yes"}
+    answer = host.post("/games/new", htmx=False, **form)
+    assert words.reason("too_many_tables") in unescape(answer.text)
+    assert house.ledger.dump() == before
+
+
+def test_a_person_sits_at_so_many_tables_and_no_more(house: House, come: Come) -> None:
+    guest = come(house.site)
+    hosts = [come(house.site) for _ in range(3)]
+    codes = [host.open_table(size=2) for host in hosts for _ in range(3)]
+    for code in codes[:8]:
+        assert guest.deed(code, "sit") == ""
+    before = house.ledger.dump()
+    assert guest.deed(codes[8], "sit") == words.reason("too_many_seats")
+    assert house.ledger.dump() == before
+
+
+def test_with_two_left_the_bidders_neighbour_may_not_call_calza(house: House, come: Come) -> None:
+    """P38: at a table where the player to speak may call, so that nothing else forbids it."""
+    scene = scenes.three(house, come, preset="asmodee_it", calza="on", calza_who="any_but_bidder")
+    others = [scene.cast["next"], scene.cast["last"]]
+    scenes.lose_dice(
+        scene,
+        until=lambda: any(
+            one.sees(scene.code).my_turn and "is-out" in one.sees(scene.code).html for one in others
+        ),
+    )
+    scene.cast = {}
+    scene.turns(others).bids(1, 3)
+    before = house.ledger.dump()
+    told = scene.cast["speaker"].move(scene.code, "calza")
+    assert told == words.reason("calza_two_left")
+    assert house.ledger.dump() == before
+
+
+# Codes that no request can bring about, or that belong to other tests.
+ELSEWHERE = {
+    "game_over": "a finished game is refused before its rules are asked: not_playing",
+    "nothing_to_settle": "only the clock settles claims",
+    "seat_taken": "only in a race: test_races.py",
+    "closed": "what people say to each other: the tests of company",
+    "blocked": "company",
+    "chat_off": "company",
+    "no_such_phrase": "company",
+    "nothing_said": "company",
+    "too_long": "company",
+    "too_talkative": "company",
+    "yourself": "company",
+    "already_reported": "company",
+    "too_many_reports": "company",
+}
+IN_TESTS_OF_THEIR_OWN = {
+    "already_claimed",
+    "too_soon",
+    "too_many_tables",
+    "too_many_seats",
+    "calza_two_left",
+}
+
+
+def test_every_reason_is_given_to_somebody() -> None:
+    every = {*reasons.RULES, *reasons.SITE}
+    assert {each[3] for each in CASES} | IN_TESTS_OF_THEIR_OWN == every - set(ELSEWHERE)

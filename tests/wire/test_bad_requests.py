@@ -1,0 +1,236 @@
+"""Requests and frames no page of ours would send: a clear answer, and nothing is changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from html import unescape
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from games import words
+from tests.wire.houses import House
+from tests.wire.people import Person, door, wait_until
+from tests.wire.scenes import Come, Scene, three
+
+pytestmark = pytest.mark.real_server
+
+
+@pytest.fixture(scope="module")
+def scene(still_house: House) -> Iterator[Scene]:
+    """One table for all: nothing that is sent to it here changes it."""
+    with door() as come:
+        yield three(still_house, come)
+
+
+@pytest.fixture
+def unchanged(scene: Scene) -> Iterator[None]:
+    """Whatever the test sends, not one row of the database is another."""
+    before = scene.house.ledger.dump()
+    yield
+    assert scene.house.ledger.dump() == before
+
+
+SENTENCES = {
+    400: "We did not understand",
+    403: "Please send that again",
+    404: "There is nothing here",
+}
+MOVE = {"do": "bid", "quantity": "1", "face": "3"}
+
+Send = Callable[[Person, str], httpx.Response]
+REQUESTS: dict[str, tuple[Send, int]] = {
+    "no token": (lambda one, at: one.http.post(f"{at}/move", data=MOVE), 403),
+    "a wrong token": (
+        lambda one, at: one.http.post(
+            f"{at}/move", data=MOVE | {"csrfmiddlewaretoken": "x" * 64, "seen": "9"}
+        ),
+        403,
+    ),
+    "a foreign origin": (
+        lambda one, at: one.http.post(
+            f"{at}/move",
+            data=MOVE,
+            headers={"Origin": "https://evil.example", "X-CSRFToken": one.token},
+        ),
+        403,
+    ),
+    "an unknown table": (lambda one, at: one.post("/games/nosuchtable/move", **MOVE), 404),
+    "an unknown page": (lambda one, at: one.get("/games/nosuchtable"), 404),
+    "an unknown deed": (lambda one, at: one.post(f"{at}/cheat"), 404),
+    "a null in the address": (lambda one, at: one.get("/games/%00"), 404),
+    "no unicode in the address": (lambda one, at: one.get("/games/%ff%fe"), 404),
+    "a way upwards": (lambda one, at: one.get("/games/..%2f..%2fetc%2fpasswd"), 404),
+    "a body of three megabytes": (
+        lambda one, at: one.post(f"{at}/move", **MOVE, x="9" * 3_000_000),
+        400,
+    ),
+    "two thousand fields": (
+        lambda one, at: one.post(f"{at}/move", **{f"f{n}": "1" for n in range(2_000)}),
+        400,
+    ),
+    "a strange host": (lambda one, at: one.get(at, headers={"Host": "evil.example"}), 400),
+}
+
+
+@pytest.mark.parametrize("name", REQUESTS)
+def test_a_request_that_is_none_of_ours_gets_a_page_with_a_sentence(
+    name: str, scene: Scene, unchanged: None
+) -> None:
+    send, status = REQUESTS[name]
+    answer = send(scene.cast["speaker"], f"/games/{scene.code}")
+    assert answer.status_code == status
+    assert SENTENCES[status] in unescape(answer.text)
+    assert "Traceback" not in answer.text and "Exception" not in answer.text
+
+
+BODIES: dict[str, tuple[bytes, str]] = {
+    "nothing": (b"", "application/x-www-form-urlencoded"),
+    "no text": (b"do=bid&quantity=\xff\xfe&face=3", "application/x-www-form-urlencoded"),
+    "a null": (b"do=bid&quantity=1%00&face=3", "application/x-www-form-urlencoded"),
+    "only signs": (b"&&&===&%%%", "application/x-www-form-urlencoded"),
+    "json": (json.dumps(MOVE).encode(), "application/json"),
+    "a torn multipart": (
+        b"--x\r\nContent-Disposition: form-data",
+        "multipart/form-data; boundary=x",
+    ),
+    "an unknown kind": (b"\x00\x01\x02", "application/octet-stream"),
+    "an unknown alphabet": (b"do=dudo", "application/x-www-form-urlencoded; charset=klingon"),
+}
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_a_body_that_is_no_form_is_refused(name: str, scene: Scene, unchanged: None) -> None:
+    body, kind = BODIES[name]
+    speaker = scene.cast["speaker"]
+    answer = speaker.http.post(
+        f"/games/{scene.code}/move",
+        content=body,
+        headers={"Content-Type": kind, "X-CSRFToken": speaker.token, "HX-Request": "true"},
+    )
+    assert answer.status_code in (200, 400, 403)
+    if answer.status_code == httpx.codes.OK:
+        assert words.reason("malformed") in unescape(answer.text)
+    else:
+        assert SENTENCES[answer.status_code] in unescape(answer.text)
+
+
+def test_a_multipart_body_without_boundary_does_not_even_reach_the_site(
+    scene: Scene, unchanged: None
+) -> None:
+    """The server below Django turns it away, without a page."""
+    answer = scene.cast["speaker"].http.post(
+        f"/games/{scene.code}/move",
+        content=b"do=dudo",
+        headers={"Content-Type": "multipart/form-data"},
+    )
+    assert answer.status_code == httpx.codes.BAD_REQUEST
+
+
+@pytest.mark.parametrize("deed", "move back sit stand start close add-bot remove rematch".split())
+@pytest.mark.parametrize("method", "GET PUT DELETE PATCH".split())
+def test_a_deed_is_done_by_post_alone(
+    method: str, deed: str, scene: Scene, unchanged: None
+) -> None:
+    speaker = scene.cast["speaker"]
+    answer = speaker.http.request(
+        method, f"/games/{scene.code}/{deed}", headers={"X-CSRFToken": speaker.token}
+    )
+    assert answer.status_code == httpx.codes.METHOD_NOT_ALLOWED
+
+
+def test_whoever_is_not_signed_in_is_sent_to_sign_in(
+    scene: Scene, unchanged: None, come: Come
+) -> None:
+    stranger = come(scene.house.site, stranger=True)
+    stranger.get("/account/login/")
+    answer = stranger.post(f"/games/{scene.code}/move", htmx=False, **MOVE, seen=1)
+    assert answer.url.path == "/account/login/"
+    assert "Sign in" in answer.text
+
+
+def test_without_htmx_the_refusal_stands_on_the_tables_page(scene: Scene, unchanged: None) -> None:
+    waiting = scene.cast["next"]
+    seen = waiting.sees(scene.code).seq
+    answer = waiting.post(f"/games/{scene.code}/move", htmx=False, **MOVE, seen=seen)
+    assert answer.url.path == f"/games/{scene.code}"
+    assert words.reason("not_your_turn") in unescape(answer.text)
+
+
+def test_another_seats_move_cannot_be_made(scene: Scene, unchanged: None) -> None:
+    """A seat belongs to a session; naming another's changes nothing."""
+    waiting = scene.cast["next"]
+    told = waiting.move(scene.code, **MOVE, seat="0", number="0", user="1")  # type: ignore[arg-type]
+    assert told == words.reason("not_your_turn")
+
+
+# --- sockets -------------------------------------------------------------------------------------
+
+
+def test_a_socket_from_another_site_is_not_opened(scene: Scene) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        scene.cast["speaker"].listen(f"/ws/games/{scene.code}", Origin="https://evil.example")
+    assert refused.value.response.status_code == httpx.codes.FORBIDDEN
+
+
+@pytest.mark.parametrize("code", ["nosuchtable", "x" * 500])
+def test_a_socket_of_no_table_is_closed_for_good(code: str, scene: Scene) -> None:
+    socket = scene.cast["speaker"].listen(f"/ws/games/{code}")
+    wait_until(lambda: socket.closed is not None, "the end of the socket")
+    assert socket.closed == 4404
+    assert socket.frames == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["seen=-1", "seen=x", "seen=" + "9" * 5_000, "seen=%ff", "lang=klingon", "seen=1&seen=2"],
+)
+def test_a_socket_with_odd_wishes_shows_the_table_all_the_same(query: str, scene: Scene) -> None:
+    socket = scene.cast["speaker"].listen(f"/ws/games/{scene.code}?{query}")
+    wait_until(lambda: socket.frames, "a frame")
+    assert scene.cast["speaker"].sees(scene.code).table in socket.frames[0]
+
+
+GARBAGE: dict[str, str | bytes] = {
+    "nothing": "",
+    "words": "dudo",
+    "json": json.dumps({"type": "game.moved", "seq": 10**9, **MOVE}),
+    "deep json": "[" * 100_000,
+    "bytes": bytes(range(256)),
+}
+
+
+@pytest.mark.parametrize("name", GARBAGE)
+def test_what_arrives_on_a_socket_is_not_listened_to(
+    name: str, scene: Scene, unchanged: None
+) -> None:
+    socket = scene.cast["outsider"].sockets[0]
+    heard = len(socket.frames)
+    socket.connection.send(GARBAGE[name])
+    assert socket.connection.ping().wait(5)
+    assert len(socket.frames) == heard
+    assert socket.closed is None
+
+
+@pytest.mark.parametrize("size", [2_000_000, 20_000_000])
+def test_a_huge_frame_ends_its_socket_and_no_other(
+    size: int, scene: Scene, unchanged: None, come: Come
+) -> None:
+    rude = come(scene.house.site, stranger=True).look_at(scene.code)
+    with suppress(ConnectionClosed, OSError):
+        rude.sockets[0].connection.send("x" * size)
+    wait_until(lambda: rude.sockets[0].closed is not None, "the end of the rude one's socket")
+    assert scene.cast["outsider"].sockets[0].connection.ping().wait(5)
+
+
+def test_a_socket_that_sent_garbage_still_hears_the_table(still_house: House, come: Come) -> None:
+    scene = three(still_house, come)
+    watcher = scene.cast["outsider"]
+    for garbage in GARBAGE.values():
+        watcher.sockets[0].connection.send(garbage)
+    seq = watcher.sees(scene.code).seq
+    scene.bids(1, 3)
+    wait_until(lambda: watcher.sees(scene.code).seq > seq, "the bid")

@@ -1,0 +1,314 @@
+"""Several people do the same thing at the same instant: one outcome, nothing lost, nobody crashed.
+
+Every race is run with two processes on one SQLite file and with two on PostgreSQL, the commonest
+with a single process too.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+import pytest
+
+from games.rules.perudo.events import (
+    BidMade,
+    CalzaClaimed,
+    DieLost,
+    DieRegained,
+    GameStarted,
+    Revealed,
+    RevealSeen,
+    RoundStarted,
+)
+from tests.wire import autopilot
+from tests.wire.houses import House
+from tests.wire.ledger import contiguous
+from tests.wire.people import Person, said, wait_until
+
+pytestmark = pytest.mark.real_server
+T = TypeVar("T")
+Come = Callable[..., Person]
+
+
+def at_once(*deeds: Callable[[], T]) -> list[T]:
+    """Does all of them at the same instant, each in a thread of its own; what they gave."""
+    start = threading.Barrier(len(deeds))
+
+    def when_all_are_ready(deed: Callable[[], T]) -> T:
+        start.wait()
+        return deed()
+
+    with ThreadPoolExecutor(len(deeds)) as threads:
+        return list(threads.map(when_all_are_ready, deeds))
+
+
+def guests(come: Come, house: House, number: int) -> list[Person]:
+    """People of the house, each at the next of its processes."""
+    processes = house.processes
+    return [come(processes[place % len(processes)]) for place in range(number)]
+
+
+def seat(people: Iterable[Person], **settings: object) -> str:
+    """A table at which these people sit in this order, before the start."""
+    host, *others = people
+    code = host.open_table(size=len(others) + 1, **settings)
+    for person in others:
+        assert person.deed(code, "sit") == ""
+    return code
+
+
+def begin(people: list[Person], **settings: object) -> str:
+    """A running table of these people, each with an open socket."""
+    code = seat(people, **settings)
+    for person in people:
+        person.look_at(code)
+    assert people[0].deed(code, "start") == ""
+    wait_until(lambda: all(one.sees(code).phase == "turn" for one in people), "the first turn")
+    return code
+
+
+def in_turn(code: str, people: list[Person]) -> list[Person]:
+    """The people from the one to speak on, to the left."""
+    first = next(place for place, one in enumerate(people) if one.sees(code).my_turn)
+    return people[first:] + people[:first]
+
+
+def opened(code: str, people: list[Person]) -> list[Person]:
+    """After an opening of one die: from the bidder on, to the left, all having seen the bid."""
+    bidder, *others = in_turn(code, people)
+    assert bidder.move(code, "bid", quantity=1, face=3) == ""
+    wait_until(lambda: all(one.sees(code).can_dudo for one in others[:1]), "the bid")
+    seq = others[0].sees(code).seq
+    wait_until(lambda: all(one.sees(code).seq >= seq for one in people), "the bid everywhere")
+    return [bidder, *others]
+
+
+def everywhere(person: Person, house: House) -> list[Person]:
+    """The same person six times, at every process of the house."""
+    twins = [person.at(site) for site in house.processes]
+    return [twins[place % len(twins)] for place in range(6)]
+
+
+def test_the_same_bid_six_times_is_made_once(any_house: House, come: Come) -> None:
+    people = guests(come, any_house, 2)
+    code = begin(people)
+    bidder = in_turn(code, people)[0]
+    seen = bidder.sees(code).seq
+    words = at_once(
+        *(
+            lambda twin=twin: twin.move(code, "bid", seen=seen, quantity=2, face=4)
+            for twin in everywhere(bidder, any_house)
+        )
+    )
+    assert sorted(words).count("") == 1
+    assert all("moved on" in told or "not your turn" in told for told in words if told)
+    assert len(any_house.ledger.facts(code, BidMade)) == 1
+    assert contiguous(any_house.ledger.log(code))
+
+
+def test_different_bids_of_one_seat_leave_one(pair: House, come: Come) -> None:
+    people = guests(come, pair, 2)
+    code = begin(people)
+    bidder = in_turn(code, people)[0]
+    seen = bidder.sees(code).seq
+    bids = [(number, twin) for number, twin in enumerate(everywhere(bidder, pair), start=1)]
+    words = at_once(
+        *(
+            lambda number=number, twin=twin: twin.move(
+                code, "bid", seen=seen, quantity=number, face=4
+            )
+            for number, twin in bids
+        )
+    )
+    [made] = pair.ledger.facts(code, BidMade)
+    assert [number for (number, _), told in zip(bids, words, strict=True) if not told] == [
+        made.bid.quantity
+    ]
+
+
+def test_the_last_seat_is_taken_once(any_house: House, come: Come) -> None:
+    host, *others = guests(come, any_house, 5)
+    code = host.open_table(size=2)
+    answers = at_once(*(lambda one=one: one.post(f"/games/{code}/sit") for one in others))
+    words = [said(answer) for answer in answers]
+    seated = [one for one, told in zip(others, words, strict=True) if not told]
+    assert len(seated) == 1
+    assert all("Every seat" in told or "has just been taken" in told for told in words if told)
+    assert len(any_house.ledger.seats(code)) == 2
+    seated[0].look_at(code, listen=False)
+    assert "Stand up" in seated[0].sees(code).own
+
+
+def test_whoever_sits_down_twice_has_one_seat(pair: House, come: Come) -> None:
+    host, other = guests(come, pair, 2)
+    code = host.open_table(size=4)
+    words = at_once(*(lambda twin=twin: twin.deed(code, "sit") for twin in everywhere(other, pair)))
+    assert words.count("") == 1
+    assert len(pair.ledger.seats(code)) == 2
+
+
+def test_a_dudo_prevails_over_a_calza_of_the_same_instant(any_house: House, come: Come) -> None:
+    """P41: whichever reaches the server first."""
+    people = guests(come, any_house, 3)
+    code = begin(people, calza="on")
+    _, doubter, claimant = opened(code, people)
+    dudo, calza = at_once(lambda: doubter.move(code, "dudo"), lambda: claimant.move(code, "calza"))
+    assert dudo == ""
+    assert calza == "" or "moved on" in calza
+    [revealed] = any_house.ledger.facts(code, Revealed)
+    assert revealed.call == "dudo"
+    assert any_house.ledger.facts(code, DieRegained) == []
+    assert len(any_house.ledger.facts(code, DieLost)) == 1
+    any_house.ledger.check(code)
+
+
+def test_of_two_calzas_the_nearest_prevails(pair: House, come: Come) -> None:
+    """P40: nearest to the bidder's left, whichever reaches the server first."""
+    people = guests(come, pair, 4)
+    code = begin(people, calza="on")
+    _, _, nearer, farther = opened(code, people)
+    words = at_once(lambda: farther.move(code, "calza"), lambda: nearer.move(code, "calza"))
+    wait_until(lambda: nearer.sees(code).phase == "reveal", "the cups to go up")
+    claims = {fact.seat for fact in pair.ledger.facts(code, CalzaClaimed)}
+    assert words == ["", ""] and len(claims) == 2
+    [revealed] = pair.ledger.facts(code, Revealed)
+    assert (revealed.call, revealed.caller) == ("calza", nearer.sees(code).seat)
+    pair.ledger.check(code)
+
+
+def test_the_same_calza_six_times_is_claimed_once(pair: House, come: Come) -> None:
+    people = guests(come, pair, 3)
+    code = begin(people, calza="on")
+    _, _, claimant = opened(code, people)
+    seen = claimant.sees(code).seq
+    words = at_once(
+        *(
+            lambda twin=twin: twin.move(code, "calza", seen=seen)
+            for twin in everywhere(claimant, pair)
+        )
+    )
+    assert words.count("") == 1
+    assert len(pair.ledger.facts(code, CalzaClaimed)) == 1
+    pair.ledger.check(code)
+
+
+def test_sitting_down_while_the_host_starts(pair: House, come: Come) -> None:
+    host, second, third = guests(come, pair, 3)
+    code = host.open_table(size=3)
+    assert second.deed(code, "sit") == ""
+    started, sat = at_once(
+        lambda: said(host.post(f"/games/{code}/start")),
+        lambda: said(third.post(f"/games/{code}/sit")),
+    )
+    assert started == ""
+    [game] = pair.ledger.facts(code, GameStarted)
+    assert game.seats == len(pair.ledger.seats(code)) == (2 if sat else 3)
+    assert sat == "" or "not open any more" in sat
+
+
+def test_standing_up_while_the_host_starts(pair: House, come: Come) -> None:
+    host, *others = guests(come, pair, 3)
+    code = seat([host, *others])
+    started, stood = at_once(
+        lambda: said(host.post(f"/games/{code}/start")),
+        lambda: said(others[0].post(f"/games/{code}/stand")),
+    )
+    assert started == ""
+    [game] = pair.ledger.facts(code, GameStarted)
+    assert game.seats == len(pair.ledger.seats(code)) == (3 if stood else 2)
+    assert [number for number, _, _ in pair.ledger.seats(code)] == list(range(game.seats))
+
+
+def test_a_game_that_is_started_six_times_begins_once(pair: House, come: Come) -> None:
+    people = guests(come, pair, 2)
+    code = seat(people)
+    words = at_once(
+        *(lambda twin=twin: twin.deed(code, "start") for twin in everywhere(people[0], pair))
+    )
+    assert words.count("") == 1
+    assert len(pair.ledger.facts(code, GameStarted)) == 1
+    assert len(pair.ledger.facts(code, RoundStarted)) == 1
+
+
+def test_two_who_ask_for_a_rematch_meet_at_one_table(any_house: House, come: Come) -> None:
+    people = guests(come, any_house, 2)
+    code = begin(people)
+    assert people[1].move(code, "leave") == ""
+    asking = [twin for person in people for twin in everywhere(person, any_house)[:2]]
+    answers = at_once(*(lambda one=one: one.post(f"/games/{code}/rematch") for one in asking))
+    [rematch] = any_house.ledger.game(code, "rematch_id")
+    [(again,)] = any_house.ledger.rows("SELECT code FROM games_game WHERE id = ?", rematch)
+    assert {answer.status_code for answer in answers} == {200}
+    assert {answer.headers.get("HX-Redirect") for answer in answers} <= {f"/games/{again}", None}
+    assert len({user for _, user, _ in any_house.ledger.seats(again)}) == 2
+    opened_by_them = any_house.ledger.rows(
+        "SELECT COUNT(*) FROM games_game WHERE status = 'open' AND host_id IN "
+        "(SELECT user_id FROM games_seat s JOIN games_game g ON g.id = s.game_id "
+        "WHERE g.code = ?)",
+        again,
+    )
+    assert opened_by_them == [(1,)]
+
+
+def test_everybody_confirms_twice_and_the_next_round_begins_once(pair: House, come: Come) -> None:
+    people = guests(come, pair, 3)
+    code = begin(people)
+    _, doubter, _ = opened(code, people)
+    assert doubter.move(code, "dudo") == ""
+    wait_until(lambda: all(one.sees(code).must_confirm for one in people), "the cups to go up")
+    seen = doubter.sees(code).seq
+    confirming = [twin for person in people for twin in everywhere(person, pair)[:2]]
+    words = at_once(*(lambda one=one: one.move(code, "confirm", seen=seen) for one in confirming))
+    assert words.count("") == 3
+    confirmed = [fact.seat for fact in pair.ledger.facts(code, RevealSeen)]
+    assert sorted(confirmed) == [0, 1, 2]
+    assert len(pair.ledger.facts(code, RoundStarted)) == 2
+    assert contiguous(pair.ledger.log(code))
+
+
+def test_leaving_while_the_other_bids(pair: House, come: Come) -> None:
+    people = guests(come, pair, 2)
+    code = begin(people)
+    bidder, leaver = in_turn(code, people)
+    at_once(
+        lambda: bidder.move(code, "bid", quantity=1, face=2), lambda: leaver.move(code, "leave")
+    )
+    assert pair.ledger.game(code, "status") == ("finished",)
+    assert contiguous(pair.ledger.log(code))
+    pair.ledger.check(code)
+
+
+# --- two processes -------------------------------------------------------------------------------
+
+
+def test_a_move_at_one_process_is_seen_at_the_other(pair: House, come: Come) -> None:
+    here, there = pair.processes
+    ana, bruno = come(here), come(there)
+    code = begin([ana, bruno])
+    watchers = [come(site, stranger=True).look_at(code) for site in pair.processes]
+    opened(code, [ana, bruno])
+    seq = pair.ledger.log(code)[-1].seq
+    everybody = [ana, bruno, *watchers]
+    wait_until(lambda: all(one.sees(code).seq == seq for one in everybody), "the bid everywhere")
+    assert watchers[0].sees(code).html == watchers[1].sees(code).html
+
+
+def test_two_clocks_tick_and_each_turn_is_played_once(pair: House, come: Come) -> None:
+    """Three bots against each other after the only person has left: nobody but the clocks moves."""
+    [ana] = guests(come, pair, 1)
+    code = ana.open_table(size=4, calza="on")
+    for kind in ("steady", "sharp", "beginner"):
+        assert ana.deed(code, "add-bot", kind=kind) == ""
+    ana.look_at(code)
+    assert ana.deed(code, "start") == ""
+    autopilot.play(
+        code,
+        [ana],
+        until=lambda: len(pair.ledger.facts(code, RoundStarted)) > 3,
+        luck=autopilot.seeded(3),
+    )
+    pair.ledger.check(code)
+    assert contiguous(pair.ledger.log(code))

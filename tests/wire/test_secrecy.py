@@ -1,0 +1,277 @@
+"""Every byte that a real server sends to anybody, searched for dice he must not know yet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.rules.contract import fold
+from games.rules.perudo.allow import why_no_calza
+from games.rules.perudo.bids import FACES, legal_counts
+from games.rules.perudo.events import Revealed
+from games.rules.perudo.state import State
+from tests.live import LiveSite
+from tests.wire import autopilot, leaks
+from tests.wire.houses import QUICK, House, running
+from tests.wire.leakforms import FORMS
+from tests.wire.ledger import RULES, Entry
+from tests.wire.people import Heard, Person, door, wait_until
+
+pytestmark = pytest.mark.real_server
+
+
+@dataclass
+class Evening:
+    """A whole game and everything that was sent to everybody who was there."""
+
+    code: str
+    log: list[Entry]
+    seats: dict[int | None, Person]  # None is who only watched
+
+    def state_at(self, seq: int) -> State:
+        """What everybody knew when the table stood at `seq`."""
+        public = (entry for entry in self.log if entry.fact.only is None and entry.seq <= seq)
+        return fold(RULES, (entry.fact for entry in public))
+
+    def screens(self, *phases: str) -> list[Heard]:
+        """Every page and frame in one of these phases, whoever it was sent to."""
+        return [
+            one
+            for person in self.seats.values()
+            for one in person.heard
+            if one.view and one.view.phase in phases
+        ]
+
+
+def nosy(code: str, name: str) -> Callable[[Person], None]:
+    """Asks for one thing after the other of all that one can ask for, in somebody's name."""
+    corners: list[Callable[[Person], Any]] = [
+        lambda person: person.get(f"/games/{code}"),
+        lambda person: person.get(f"/games/{code}/replay"),
+        lambda person: person.get(f"/games/{code}/record.json"),
+        lambda person: person.get(f"/games/{code}/record.txt"),
+        lambda person: person.get("/"),
+        lambda person: person.get(f"/players/{name}"),
+        lambda person: person.get(f"/players/{name}/company"),
+        lambda person: person.get("/account/data"),
+        lambda person: person.get("/account/"),
+        lambda person: person.get(f"/games/{code}/move"),
+        lambda person: person.get(f"/games/{code}x"),
+        lambda person: person.get("/admin/"),
+        lambda person: person.http.post(f"/games/{code}/move", data={"do": "dudo"}),
+        lambda person: person.post(f"/games/{code}/move", do="bid", quantity="x", seen=0),
+        lambda person: person.post(f"/games/{code}/move", do="dudo", seen=1),
+        lambda person: person.post(f"/games/{code}/sit", htmx=False),
+        lambda person: person.look_at(code, query="&lang=fr"),
+    ]
+    turns: dict[Person, Iterator[Callable[[Person], Any]]] = {}
+
+    def ask(person: Person) -> None:
+        next(turns.setdefault(person, cycle(corners)))(person)
+
+    return ask
+
+
+def spend(house: House, names: str, *, seed: int, **settings: str) -> Evening:
+    """A whole game of two people and a bot, with somebody watching and everybody nosy."""
+    with door() as come:
+        ana, bruno, clara = (come(house.site, name) for name in names.split())
+        code = ana.open_table(size=3, calza="on", **settings)
+        assert bruno.deed(code, "sit") == ""
+        assert ana.deed(code, "add-bot", kind="steady") == ""
+        for person in (ana, bruno, clara):
+            person.look_at(code)
+            person.listen("/ws/lobby")
+            person.get("/")
+        assert ana.deed(code, "start") == ""
+        ask = nosy(code, ana.name)
+
+        def everybody_asks(person: Person) -> None:
+            ask(person)
+            ask(clara)
+
+        autopilot.play(
+            code,
+            [ana, bruno],
+            until=lambda: clara.sees(code).phase == "over",
+            luck=autopilot.seeded(seed),
+            after_each=everybody_asks,
+        )
+    house.ledger.check(code)
+    return Evening(code, house.ledger.log(code), {0: ana, 1: bruno, None: clara})
+
+
+@pytest.fixture(scope="module")
+def open_evening(quick_house: House) -> Evening:
+    """Lost dice lie open (P44), and every seat reads the odds it could work out."""
+    return spend(quick_house, "Ana Bruno Clara", seed=1, lost_dice_visible="on", show_odds="on")
+
+
+@pytest.fixture(scope="module")
+def closed_evening(quick_house: House) -> Evening:
+    """Lost dice are hidden (P45)."""
+    return spend(quick_house, "Dora Emil Fay", seed=2)
+
+
+@pytest.fixture(params=["open_evening", "closed_evening"])
+def evening(request: pytest.FixtureRequest) -> Evening:
+    spent: Evening = request.getfixturevalue(request.param)
+    return spent
+
+
+def test_nobody_is_told_anothers_dice_before_the_cups_go_up(evening: Evening) -> None:
+    secrets = leaks.secrets_of(evening.log)
+    for seat, person in evening.seats.items():
+        result = leaks.search(person.heard, secrets, seat)
+        assert result.found == []
+        assert result.looked_for > 50
+
+
+def test_every_die_on_a_screen_belongs_there(evening: Evening) -> None:
+    secrets = leaks.secrets_of(evening.log)
+    for seat, person in evening.seats.items():
+        assert leaks.out_of_place(person.heard, secrets, seat) == []
+
+
+def test_everybody_sees_his_own_dice_and_nobody_elses_place(evening: Evening) -> None:
+    for seat, person in evening.seats.items():
+        hands = {one.view.hand for one in person.heard if one.view and one.view.phase == "turn"}
+        rolled = {s.dice for s in leaks.secrets_of(evening.log) if s.seat == seat}
+        assert hands - {()} == rolled
+        assert {one.view.seat for one in person.heard if one.view and one.view.phase} == {seat}
+
+
+def test_the_search_covers_every_kind_of_thing_that_is_sent(evening: Evening) -> None:
+    kinds = {
+        one.what.split(evening.code)[0] for person in evening.seats.values() for one in person.heard
+    }
+    assert {"frame of /ws/games/", "frame of /ws/lobby", "handshake of /ws/games/"} <= kinds
+    assert {"GET /games/", "POST /games/", "GET /account/data", "GET /"} <= kinds
+
+
+def test_nothing_breaks_under_nosy_questions(evening: Evening) -> None:
+    broken = [
+        one.what
+        for person in evening.seats.values()
+        for one in person.heard
+        if re.match(r"5\d\d\b", one.text)
+    ]
+    assert broken == []
+
+
+def test_with_hidden_lost_dice_no_screen_counts_anothers_dice(closed_evening: Evening) -> None:
+    for one in closed_evening.screens("turn", "claims"):
+        assert one.view
+        assert not re.search(r"tally|lost|in play|\d (die|dice)\b", one.view.table), one.view.table
+
+
+def test_with_visible_lost_dice_the_same_words_are_there(open_evening: Evening) -> None:
+    screens = open_evening.screens("turn")
+    assert screens and all("tally" in one.text and "in play" in one.text for one in screens)
+
+
+def test_what_a_seat_is_offered_follows_from_what_everybody_knows(evening: Evening) -> None:
+    for one in evening.screens("turn", "claims"):
+        view = one.view
+        assert view
+        state = evening.state_at(view.seq)
+        if view.seat is None or not state.dice[view.seat]:
+            assert not (view.faces or view.can_dudo or view.can_calza)
+            continue
+        speaks = state.turn == view.seat
+        assert view.can_calza == (why_no_calza(state, view.seat) is None)
+        assert view.can_dudo == (speaks and bool(state.bids))
+        assert view.faces == (_ranges(state) if speaks else {})
+
+
+def _ranges(state: State) -> dict[int, range]:
+    counts = {
+        face: legal_counts(
+            state.last_bid,
+            face,
+            options=state.options,
+            palifico=state.palifico is not None,
+            most=state.most,
+        )
+        for face in FACES
+    }
+    return {face: allowed for face, allowed in counts.items() if allowed}
+
+
+def test_the_answer_to_a_call_does_not_tell_whether_it_was_right(evening: Evening) -> None:
+    calls = {f"POST /games/{evening.code}/move ({call})" for call in ("dudo", "calza")}
+    answers = [
+        re.sub(r"(?im)^date:.*\n", "", one.text)
+        for seat in (0, 1)
+        for one in evening.seats[seat].heard
+        if one.what in calls and one.text.startswith("200") and one.text.endswith("\n\n")
+    ]
+    right = [entry.fact.count for entry in evening.log if isinstance(entry.fact, Revealed)]
+    assert len(right) > 5
+    assert len(answers) > 1
+    assert len(set(answers)) == 1
+
+
+# --- the test of the tests -----------------------------------------------------------------------
+
+
+@dataclass
+class LeakingEvening:
+    """What a site with holes told whoever listened or read, by the form of the leak."""
+
+    log: list[Entry]
+    heard: dict[str, list[Heard]]
+
+
+@pytest.fixture(scope="module")
+def leaking_evening(
+    prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[LeakingEvening]:
+    """One round on a site with holes: for every form of leak somebody who is told so."""
+    folder = tmp_path_factory.mktemp("leaky") / "site"
+    site = LiveSite.of(prepared_folder, folder, DJANGO_SETTINGS_MODULE="tests.wire.leaky", **QUICK)
+    with running([site]) as house, door() as come:
+        ana, bruno = come(site), come(site)
+        code = ana.open_table(size=2)
+        assert bruno.deed(code, "sit") == ""
+        assert ana.look_at(code).deed(code, "start") == ""
+        listener = come(site, stranger=True)
+        for _ in FORMS:  # every frame leaks in the next form
+            listener.listen(f"/ws/games/{code}")
+        wait_until(lambda: all(socket.frames for socket in listener.sockets), "every frame")
+        told = {
+            one.text.split("told: ")[1].split("<")[0]: one for one in listener.heard if one.view
+        }
+        everybody = {f"{form} in a frame": [one] for form, one in told.items()}
+        for form in (*FORMS, "header"):
+            reader = come(site, stranger=True)
+            reader.get(f"/rules?leak={form}&of={code}")
+            everybody[f"{form} in a page"] = reader.heard
+        yield LeakingEvening(house.ledger.log(code), everybody)
+
+
+PLANTED = [f"{form} in a {place}" for form in FORMS for place in ("frame", "page")]
+
+
+@pytest.mark.parametrize("leak", [*PLANTED, "header in a page"])
+def test_a_planted_leak_is_found(leaking_evening: LeakingEvening, leak: str) -> None:
+    secrets = leaks.secrets_of(leaking_evening.log)
+    result = leaks.search(leaking_evening.heard[leak], secrets, None)
+    assert {seat for seat in (0, 1) if any(f"of seat {seat} " in it for it in result.found)}
+
+
+@pytest.mark.parametrize("form", ["attribute", "attributes", "drawn"])
+def test_a_planted_die_is_out_of_place(leaking_evening: LeakingEvening, form: str) -> None:
+    """Even a single one, which no search could tell from a bid."""
+    secrets = leaks.secrets_of(leaking_evening.log)
+    [frame] = leaking_evening.heard[f"{form} in a frame"]
+    assert frame.view
+    cut = frame.view.html + FORMS[form]([3])
+    assert leaks.out_of_place([replace(frame, text=frame.view.html)], secrets, None) == []
+    assert len(leaks.out_of_place([replace(frame, text=cut)], secrets, None)) == 1
