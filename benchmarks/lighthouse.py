@@ -47,14 +47,14 @@ def lighthouse() -> Path:
         folder = CACHE / VERSION
         folder.mkdir(parents=True, exist_ok=True)
         npm = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts"]
-        subprocess.run([*npm, f"lighthouse@{VERSION}"], cwd=folder, check=True)
+        subprocess.run([*npm, f"lighthouse@{VERSION}"], cwd=folder, check=True)  # noqa: S603
     return program
 
 
 def judge(url: str, *, port: int, folder: Path) -> dict[str, Any]:
     """One report on one page, in the browser that listens on the port, with its cookies."""
     out = folder / "report.json"
-    subprocess.run(
+    subprocess.run(  # noqa: S603
         ["node", str(lighthouse()), url, f"--port={port}", "--disable-storage-reset", "--quiet"]
         + [f"--only-categories={','.join(CATEGORIES)}", "--output=json", f"--output-path={out}"],
         check=True,
@@ -102,8 +102,8 @@ def write(rows: list[str], *, chromium: str, runs: int) -> None:
             "## Lighthouse",
             "",
             f"{today}, Lighthouse {VERSION}, {chromium}, its own preset of a phone (simulated slow",
-            f"4G, processor four times slower), median of {runs}, each page with an empty cache, the",
-            f"site on the same machine over plain HTTP/1.1: `{COMMAND}`.",
+            f"4G, processor four times slower), median of {runs}, each page with an empty cache,",
+            f"the site on the same machine over plain HTTP/1.1: `{COMMAND}`.",
             "",
             "| page | performance | accessibility | best practices | SEO "
             "| first paint | largest paint | blocked | shift | weight |",
@@ -175,7 +175,7 @@ def main() -> None:
             look("lobby", "/")
             look("rules", "/rules")
             look("sign in", "/account/login/")
-            version = subprocess.run([chromium, "--version"], capture_output=True, text=True).stdout
+            version = subprocess.check_output([chromium, "--version"], text=True)  # noqa: S603
         finally:
             browser.close()
             site.kill()

@@ -83,9 +83,8 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         self.unseen += tag in _UNSEEN
         for name, value in attributes:
-            words = name.startswith("data-") and re.search(
-                r"[^\W\d_]{2}.* .*[^\W\d_]{2}", value or ""
-            )
+            words = name.startswith("data-") and name != "data-when"  # that one holds a selector
+            words = words and re.search(r"[^\W\d_]{2}.* .*[^\W\d_]{2}", value or "")
             if value and (name in _SPOKEN or words):
                 self.spoken.append(value)
 
@@ -116,12 +115,12 @@ def words_of(html: str) -> list[str]:
 
 
 def unmarked(html: str) -> set[str]:
-    """The words of a page in the marked French that no catalogue gave it."""
+    """The words of a page in the marked French that no catalogue gave it; a letter is no word."""
     reader = _read(html)
     return {
         word
         for text in (" ".join(reader.texts), *reader.spoken)
-        for word in re.findall(r"[^\W\d_][\w.@'-]*", _outside(text))
+        for word in re.findall(r"[^\W\d_][\w.@'-]+", _outside(text))
     }
 
 

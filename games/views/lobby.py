@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games import lobby, screens, words
 from games.forms import NewTableForm, PlayNowForm
 from games.refusal import Refused
-from games.rules.perudo.options import SITE_OPTIONS, SITE_PRESET
+from games.rules.perudo.options import CHOICES, PRESETS, SITE_OPTIONS, SITE_PRESET, differences
 from games.screens import hall
 
 
@@ -72,6 +72,26 @@ def play_now(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """The rules of the game, in our own words."""
-    context: dict[str, Any] = {"turn_seconds": settings.TURN_SECONDS}
+    """The rules of the game, in our own words, and where the rulebooks part."""
+    books = {key: options.to_json() for key, options in PRESETS.items()}
+    parted = [name for name in CHOICES if len({book[name] for book in books.values()}) > 1]
+    context: dict[str, Any] = {
+        "turn_seconds": settings.TURN_SECONDS,
+        "presets": [
+            {
+                "name": words.preset(key),
+                "points": [
+                    (words.setting_label(name), words.setting(name, book[name])) for name in parted
+                ],
+            }
+            for key, book in books.items()
+        ],
+        "site": {
+            "name": words.preset(SITE_PRESET),
+            "differences": [
+                words.setting(name, value)
+                for name, value in differences(SITE_OPTIONS, SITE_PRESET).items()
+            ],
+        },
+    }
     return render(request, "games/rules.html", context)

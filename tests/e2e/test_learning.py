@@ -41,7 +41,13 @@ def make(page: Page, move: Move) -> None:
         case Bid(quantity, face):
             number = page.get_by_label("Number of dice")
             tab_to(page, page.locator('input[name="face"]:checked'))
-            page.keyboard.press("p" if face == PACO else str(face))
+            if face == PACO:
+                page.keyboard.press("p")
+            else:
+                for _ in range(6):
+                    if page.locator('input[name="face"]:checked').input_value() == str(face):
+                        break
+                    page.keyboard.press("ArrowRight")
             for _ in range(30):
                 missing = quantity - int(number.input_value())
                 if not missing:

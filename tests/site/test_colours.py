@@ -57,8 +57,6 @@ def test_every_player_has_a_weave_of_his_own() -> None:
         ("bad", "card"),
     ],
 )
-def test_words_stand_out_from_what_they_are_written_on(
-    words: str, ground: str, theme: str
-) -> None:
+def test_words_stand_out_from_what_they_are_written_on(words: str, ground: str, theme: str) -> None:
     """WCAG 2.2, 1.4.3: 4.5 to 1 for text of ordinary size."""
     assert token(words, theme).contrast(token(ground, theme), method="wcag21") >= 4.5

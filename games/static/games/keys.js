@@ -49,11 +49,12 @@ function press({ key, target }, { settle, step, held }) {
     settle(form);
     return number.value !== asked; // a number nobody typed is shown before it is said
   } else if (key === "Enter" && !on) form.querySelector(".say").click();
-  else if (/[1-9]/.test(sign) && on !== number) {
+  else {
+    if (!/[1-9]/.test(sign) || on === number) return false;
     number.focus();
-    number.value = sign; // the next digits follow in the field itself
-    number.dispatchEvent(new Event("input", { bubbles: true }));
-  } else return false;
+    number.select();
+    return false; // the field takes the digit itself
+  }
   return true;
 }
 

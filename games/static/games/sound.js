@@ -1,6 +1,6 @@
 // The table's sounds, made here of noise and tones: no file is loaded. They are off until the
-// button is pressed, and none sounds before a hand has touched the page. What is heard follows
-// from what the swapped #table and #own show.
+// button is pressed, which also fetches this module, and none sounds before a hand has touched
+// the page. What is heard follows from what the swapped #table and #own show.
 
 const KEY = "perudo-sound";
 const button = document.getElementById("sound");
@@ -104,15 +104,14 @@ function set(to) {
   if (!on) audio?.suspend();
 }
 
-if (window.AudioContext) {
-  // A browser that keeps nothing starts silent on every page.
-  try { set(localStorage.getItem(KEY) === "on"); } catch {}
-  button.hidden = false;
-  button.addEventListener("click", () => {
-    set(!on);
-    wake();
-    if (on) sounds.bid();
-    try { localStorage.setItem(KEY, on ? "on" : "off"); } catch {}
-  });
-  for (const gesture of ["pointerup", "keydown"]) addEventListener(gesture, wake);
+export function press() {
+  set(!on);
+  wake();
+  if (on) sounds.bid();
+  try { localStorage.setItem(KEY, on ? "on" : "off"); } catch {}
 }
+
+// A browser that keeps nothing starts silent on every page.
+try { set(localStorage.getItem(KEY) === "on"); } catch {}
+button.addEventListener("click", press);
+for (const gesture of ["pointerup", "keydown"]) addEventListener(gesture, wake);

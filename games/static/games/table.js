@@ -100,6 +100,31 @@ deed?.addEventListener("submit", heed);
 if (deed && matchMedia("(any-pointer: fine)").matches) listen();
 else if (deed) document.addEventListener("keydown", listen, { once: true });
 
+// ---- sounds: sound.js comes when it is asked for, or was at an earlier visit
+
+const speaker = $("#sound");
+if (speaker && window.AudioContext) {
+  const load = () => import(speaker.dataset.module);
+  speaker.hidden = false;
+  let wanted = null;
+  try { wanted = localStorage.getItem("perudo-sound"); } catch {}
+  if (wanted === "on") load();
+  else speaker.addEventListener("click", async () => (await load()).press(), { once: true });
+}
+
+// A press is taken once for what the screen shows. When the screen has moved on, the next press
+// counts, even while the answer to the last one is still under way (hx-sync="this:replace").
+let asked = "";
+const shown = () => $("#own")?.dataset.seq;
+addEventListener("submit", (event) => {
+  if (event.target !== deed) return;
+  if (deed.matches(".htmx-request") && asked === shown()) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+  asked = shown();
+}, true);
+
 // ---- the reveal: dice light up by CSS, the count climbs with each; Escape or a tap skips to the end
 
 const FRESH = "[data-reveal].is-fresh:not(.is-told)";
@@ -125,6 +150,11 @@ function hurry() {
 document.addEventListener("keydown", ({ key }) => key === "Escape" && hurry());
 
 function arrive() {
+  const own = $("#own");
+  if (own && deed) {
+    deed.closest("[data-me]").dataset.me = own.dataset.seat ?? ""; // seats close up at the start
+    if (asked !== shown()) deed.classList.remove("htmx-request");
+  }
   for (const form of $$("[data-bid]")) {
     form.classList.add("has-script");
     settle(form);

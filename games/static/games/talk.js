@@ -6,7 +6,7 @@ const panel = document.getElementById("talk-panel");
 const aloud = document.getElementById("overheard");
 const button = document.getElementById("quiet");
 const about = document.getElementById("talk-about");
-const { me } = panel.closest("[data-me]").dataset;
+const mine = (saying) => saying.dataset.seat === panel.closest("[data-me]").dataset.me;
 const key = `quiet:${panel.dataset.table}`;
 const BUBBLE_MS = 6000;
 
@@ -55,7 +55,7 @@ function hear() {
     setTimeout(setDown, BUBBLE_MS + 50);
   }
   setDown();
-  const others = fresh.filter((saying) => !me || saying.dataset.seat !== me);
+  const others = fresh.filter((saying) => !mine(saying));
   if (!others.length) return;
   aloud.textContent = others.map((saying) => saying.querySelector("p").textContent).join(" ");
   if (!panel.open) unread += others.length;

@@ -1,0 +1,107 @@
+"""The person and the clock move at the same instant, in threads: one wins, nothing breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from threading import Barrier
+
+import pytest
+from django.db import connection
+
+from accounts.models import User
+from games import lobby, play
+from games.models import Event, Game, Seat
+from games.refusal import Refused
+from games.rules.contract import IllegalMove
+from tests.games.evening import Evening, bid, dealt, names
+from tests.games.playing import EVENING, finished_game, open_table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
+TIMES = 8
+
+
+def at_once(*deeds: Callable[[], object]) -> list[str]:
+    """What became of deeds that start together: "done", or the code of the refusal."""
+    barrier = Barrier(len(deeds))
+
+    def does(deed: Callable[[], object]) -> str:
+        barrier.wait()
+        try:
+            deed()
+        except (Refused, IllegalMove) as refused:
+            return refused.code
+        finally:
+            connection.close()
+        return "done"
+
+    with ThreadPoolExecutor(len(deeds)) as pool:
+        return list(pool.map(does, deeds))
+
+
+def due(evening: Evening) -> datetime:
+    return evening.game.due_at or EVENING
+
+
+@pytest.mark.parametrize("_", range(TIMES))
+def test_a_bid_against_the_clock(alice: User, bob: User, _: int) -> None:
+    """Both write the seat and the table: in one order, or PostgreSQL would call it a deadlock."""
+    evening = dealt(alice, bob, hands=HANDS)
+    Seat.objects.filter(number=0).update(missed=1)
+    then, seen = due(evening), evening.game.seq
+    person, clock = at_once(
+        lambda: play.move(evening.code, 0, bid("2x3"), seen=seen, now=then),
+        lambda: play.wake(evening.code, now=then),
+    )
+    assert clock == "done" and person in ("done", "stale")
+    assert Event.objects.filter(kind="bid_made").count() == 1
+    assert evening.seat(0).asleep == (person == "stale")
+
+
+@pytest.mark.parametrize("_", range(TIMES))
+def test_coming_back_against_the_clock(alice: User, bob: User, _: int) -> None:
+    evening = dealt(alice, bob, hands=HANDS)
+    Seat.objects.filter(number=0).update(missed=2, asleep=True)
+    then = due(evening)
+    assert at_once(
+        lambda: play.come_back(evening.code, 0, now=then),
+        lambda: play.wake(evening.code, now=then),
+    ) == ["done", "done"]
+    assert (evening.seat(0).missed, evening.seat(0).asleep) == (0, False)
+
+
+@pytest.mark.parametrize("_", range(TIMES))
+def test_the_last_seat_goes_to_one(alice: User, bob: User, charlie: User, _: int) -> None:
+    code = open_table(alice, "steady").code
+    lobby.remove(code, alice, number=1, now=EVENING)
+    outcome = at_once(
+        lambda: lobby.sit(code, bob, now=EVENING), lambda: lobby.sit(code, charlie, now=EVENING)
+    )
+    assert sorted(outcome) == ["done", "table_full"]
+    assert None not in names(code)
+
+
+@pytest.mark.parametrize("_", range(TIMES))
+def test_a_start_against_who_sits_down(alice: User, bob: User, charlie: User, _: int) -> None:
+    code = open_table(alice, bob, "steady").code
+    lobby.remove(code, alice, number=2, now=EVENING)
+    start, sit = at_once(
+        lambda: lobby.start(code, alice, now=EVENING), lambda: lobby.sit(code, charlie, now=EVENING)
+    )
+    assert start == "done" and sit in ("done", "not_open")
+    assert Game.objects.get().seat_set.count() == (3 if sit == "done" else 2)
+
+
+@pytest.mark.parametrize("_", range(TIMES))
+def test_two_who_ask_for_a_rematch_meet_at_one_table(alice: User, bob: User, _: int) -> None:
+    old = finished_game(alice, bob)
+    later = EVENING + timedelta(hours=1)
+    outcome = at_once(
+        lambda: lobby.rematch(old.code, alice, now=later),
+        lambda: lobby.rematch(old.code, bob, now=later),
+    )
+    assert outcome == ["done", "done"]
+    table = Game.objects.exclude(pk=old.pk).get()
+    assert {seat.user for seat in table.seat_set.all()} == {alice, bob}
