@@ -15,7 +15,7 @@ class PeopleAdapter(DefaultAccountAdapter):
         **DefaultAccountAdapter.error_messages,
         "username_password_mismatch": _("The name and the password do not belong together."),
         "too_many_login_attempts": _(
-            "That were too many attempts to sign in. Please try again in a few minutes."
+            "Those were too many attempts to sign in. Please try again in a few minutes."
         ),
     }
 
