@@ -1,0 +1,119 @@
+"""A whole game played blind: every step chosen from the accessibility tree, every press a key."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.sync_api import CDPSession
+
+from tests.e2e.player import GAME_PATIENCE, Player
+from tests.live import LiveSite
+
+pytestmark = pytest.mark.e2e
+
+Newcomer = Callable[..., Player]
+
+
+@dataclass(frozen=True)
+class Thing:
+    """One entry of the tree a screen reader is given."""
+
+    role: str
+    name: str
+    value: str
+    disabled: bool
+    focused: bool
+
+
+class Listener:
+    """Somebody with a screen reader and a keyboard, and neither eyes nor a mouse."""
+
+    def __init__(self, player: Player) -> None:
+        self.keyboard = player.page.keyboard
+        self.wait = player.page.wait_for_timeout
+        self._reader: CDPSession = player.page.context.new_cdp_session(player.page)
+        self._reader.send("Accessibility.enable")
+
+    def things(self) -> list[Thing]:
+        nodes = self._reader.send("Accessibility.getFullAXTree")["nodes"]
+        return [_thing(node) for node in nodes if not node.get("ignored")]
+
+    def finds(self, role: str, beginning: str) -> bool:
+        return any(
+            thing.role == role and thing.name.startswith(beginning) and not thing.disabled
+            for thing in self.things()
+        )
+
+    def tab_to(self, role: str, beginning: str) -> bool:
+        """Tab until the reader says so; False when it is gone before that."""
+        for _ in range(60):
+            here = next((thing for thing in reversed(self.things()) if thing.focused), None)
+            if here and here.role == role and here.name.startswith(beginning):
+                return True
+            if not self.finds(role, beginning):
+                return False
+            self.keyboard.press("Tab")
+        raise AssertionError(f"Tab does not come to the {role} “{beginning}”")
+
+    def press(self, role: str, beginning: str) -> None:
+        if self.tab_to(role, beginning):
+            self.keyboard.press("Enter")
+            self.wait(150)
+
+    def texts(self) -> list[str]:
+        return [thing.name for thing in self.things() if thing.name]
+
+
+def _thing(node: dict[str, Any]) -> Thing:
+    properties = {p["name"]: p["value"].get("value") for p in node.get("properties", [])}
+    return Thing(
+        role=node.get("role", {}).get("value", ""),
+        name=str(node.get("name", {}).get("value", "")),
+        value=str(node.get("value", {}).get("value", "")),
+        disabled=bool(properties.get("disabled")),
+        focused=bool(properties.get("focused")),
+    )
+
+
+def test_a_whole_game_can_be_played_by_ear_and_keyboard(
+    quick_site: LiveSite, newcomer: Newcomer
+) -> None:
+    player = newcomer(quick_site)
+    player.go("/")
+    listener = Listener(player)
+    assert listener.tab_to("combobox", "Opponents")
+    listener.keyboard.press("1")  # one bot: a short game
+    listener.press("button", "Play now")
+    player.page.wait_for_url("**/games/*")
+    listener = Listener(player)
+    heard: set[str] = set()
+    deeds = {"bid": 0, "dudo": 0, "look": 0}
+    deadline = time.monotonic() + 3 * GAME_PATIENCE
+    while not listener.finds("link", "Watch the replay"):
+        assert time.monotonic() < deadline, listener.texts()
+        if listener.finds("button", "I have seen it"):
+            heard.update(listener.texts())
+            listener.press("button", "I have seen it")
+            deeds["look"] += 1
+        elif listener.finds("button", "Dudo!"):
+            heard.update(listener.texts())
+            listener.press("button", "Dudo!")
+            deeds["dudo"] += 1
+        elif listener.finds("button", "Bid"):
+            heard.update(listener.texts())
+            listener.press("button", "Bid")
+            deeds["bid"] += 1
+        else:
+            listener.wait(80)
+
+    assert all(deeds.values()), deeds
+    heard.update(listener.texts())
+    everything = " ".join(heard)
+    for needed in ("Your turn", "bids", "dudo", "loses a die", "Your dice", "Final ranking"):
+        assert needed in everything, needed
+    listener.press("link", "Watch the replay")
+    player.page.wait_for_url("**/replay")
