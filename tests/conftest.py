@@ -12,8 +12,10 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 import pytest
 import redis
+from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
+from django.utils import translation
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 from accounts.models import User
@@ -32,6 +34,12 @@ def unavailable(what: str) -> None:
     if os.environ.get("CI") == "true":
         pytest.fail(f"{what}, and with CI=true every test must run.")
     pytest.skip(f"{what}.")
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> None:
+    """A page asked for in another language leaves it behind on the thread."""
+    translation.activate(settings.LANGUAGE_CODE)
 
 
 @pytest.fixture(autouse=True)
