@@ -10,6 +10,8 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 HOST ?= 127.0.0.1
 PORT ?= 8000
+CLUSTER_PORT ?= 8080
+PROCESSES ?= 2
 
 # A stamp says which requirements the virtualenv holds; a change in them installs anew.
 define install
@@ -26,6 +28,10 @@ $(VENV)/.run: requirements.txt
 $(VENV)/.dev: requirements-dev.txt
 	$(install)
 	@touch $@ $(VENV)/.run
+
+$(VENV)/.bench: requirements-bench.txt
+	$(install)
+	@touch $@ $(VENV)/.dev $(VENV)/.run
 
 # Collected, hashed and compressed anew only when a file of ours or a package changed.
 STATIC := $(or $(DATA_DIR),var)/static/.collected
@@ -46,7 +52,11 @@ help: ## list the commands
 run: $(VENV)/.run $(STATIC) $(CATALOGUES) ## serve the site on http://127.0.0.1:8000 with nothing else running
 	@$(MANAGE) migrate --verbosity 0
 	@echo "Perudo is served on http://$(HOST):$(PORT) (Ctrl-C ends it)."
-	@exec $(BIN)/daphne --verbosity 0 --bind $(HOST) --port $(PORT) perudo_site.asgi:application
+	@exec $(MANAGE) serve --host $(HOST) --port $(PORT)
+
+.PHONY: run-cluster
+run-cluster: $(VENV)/.run $(STATIC) $(CATALOGUES) ## serve it on :8080 by several processes behind nginx; needs PostgreSQL and Redis
+	@exec $(BIN)/python deploy/cluster.py --port $(CLUSTER_PORT) --processes $(PROCESSES)
 
 .PHONY: migrate
 migrate: $(VENV)/.run $(CATALOGUES) ## bring the database up to date
@@ -54,7 +64,10 @@ migrate: $(VENV)/.run $(CATALOGUES) ## bring the database up to date
 
 .PHONY: test
 test: $(VENV)/.dev $(CATALOGUES) ## run every test, the browser's too
-	$(BIN)/python -m pytest
+	$(PYTEST) -m "not real_server and not e2e" --numprocesses auto
+	$(PYTEST) -m "real_server or e2e"
+# What talks to servers and browsers of its own is tried one after the other, in peace.
+PYTEST := $(BIN)/python -m pytest
 
 .PHONY: format
 format: $(VENV)/.dev ## put the code in shape
@@ -69,7 +82,16 @@ check: $(VENV)/.dev $(CATALOGUES) ## everything a change must pass: format, lint
 	$(BIN)/djlint --lint --quiet templates
 	$(MANAGE) makemigrations --check --dry-run
 	HTTPS=true ALLOWED_HOSTS=perudo.example $(MANAGE) check --deploy --fail-level WARNING
-	$(BIN)/python -m pytest
+	$(BIN)/python .ci/audit requirements.txt
+	@$(MAKE) --no-print-directory test
+
+RESULTS := $(or $(DATA_DIR),var)
+.PHONY: bench
+bench: $(VENV)/.bench $(CATALOGUES) ## measure the load and the paint beside a floor, into docs/performance.md
+	@mkdir -p $(RESULTS)
+	$(BIN)/python -m benchmarks.load --json $(RESULTS)/load.json
+	$(BIN)/python -m benchmarks.click_to_paint --json $(RESULTS)/paint.json
+	$(BIN)/python -m benchmarks.load.report $(RESULTS)/load.json --paint $(RESULTS)/paint.json
 
 .PHONY: messages
 messages: $(VENV)/.dev ## collect the sentences to translate into locale/ (needs GNU gettext)
@@ -82,6 +104,8 @@ requirements: $(VENV)/.dev ## pin anew what pyproject.toml asks for
 	$(BIN)/pip-compile $(PINNING) --output-file requirements.txt pyproject.toml
 	$(BIN)/pip-compile $(PINNING) --extra dev --constraint requirements.txt \
 		--output-file requirements-dev.txt pyproject.toml
+	$(BIN)/pip-compile $(PINNING) --extra dev --extra bench --constraint requirements-dev.txt \
+		--output-file requirements-bench.txt pyproject.toml
 PINNING := --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-options
 
 .PHONY: clean

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from allauth.account.adapter import DefaultAccountAdapter
 from django.http import HttpRequest
 from django.urls import reverse
@@ -14,6 +16,7 @@ class PeopleAdapter(DefaultAccountAdapter):
     error_messages = {
         **DefaultAccountAdapter.error_messages,
         "username_password_mismatch": _("The name and the password do not belong together."),
+        "incorrect_password": _("This is not your password."),
         "too_many_login_attempts": _(
             "Those were too many attempts to sign in. Please try again in a few minutes."
         ),
@@ -29,3 +32,8 @@ class PeopleAdapter(DefaultAccountAdapter):
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("account")
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        """Who has set up a second step proves by it that it is he; a password may be known."""
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        return [method for method in methods if method["id"] != "reauthenticate"] or methods

@@ -1,14 +1,21 @@
-"""People in the admin, for staff: enough to help someone, nothing of their games."""
+"""People in the admin, for staff: enough to help someone, not enough to become him."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import Named
 from accounts.models import User
+
+POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")
 
 
 class PersonChangeForm(Named, UserChangeForm):
@@ -21,17 +28,66 @@ class PersonCreationForm(Named, AdminUserCreationForm):
 
 @admin.register(User)
 class PersonAdmin(UserAdmin):
+    """Whoever may change people may not thereby rise: powers, passwords and the address that
+    resets one are for superusers. Nobody is deleted here, for games name him; see `people.forget`.
+    """
+
     form = PersonChangeForm
     add_form = PersonCreationForm
     list_display = ("username", "is_guest", "is_active", "is_staff", "date_joined", "last_login")
     list_filter = ("is_guest", "is_active", "is_staff")
-    search_fields = ("username", "email")
-    fieldsets = (
-        (None, {"fields": ("username", "password", "email", "is_guest")}),
-        (_("Choices"), {"fields": ("language", "theme")}),
-        (
-            _("Permissions"),
-            {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")},
-        ),
-        (_("Important dates"), {"fields": ("last_login", "date_joined")}),
-    )
+
+    def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:
+        return ("username", "email") if request.user.is_superuser else ("username",)
+
+    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
+        if obj is None:
+            return self.add_fieldsets
+        seen = ("username", "password", "email") if request.user.is_superuser else ("username",)
+        return (
+            (None, {"fields": (*seen, "is_guest")}),
+            (_("Choices"), {"fields": ("language", "theme")}),
+            (_("Permissions"), {"fields": ("is_active", *POWERS)}),
+            (_("Important dates"), {"fields": ("last_login", "date_joined")}),
+        )
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
+        fixed = ("is_guest", "is_active", "last_login", "date_joined")
+        return fixed if request.user.is_superuser else (*fixed, *POWERS)
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        may = super().has_change_permission(request, obj)
+        return may and (obj is None or not obj.is_staff or request.user.is_superuser)
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return False
+
+    def user_change_password(
+        self, request: HttpRequest, id: str, form_url: str = ""
+    ) -> HttpResponse:
+        if not request.user.is_superuser:
+            raise PermissionDenied
+        return super().user_change_password(request, id, form_url)
+
+
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class PowersAdmin(GroupAdmin):
+    """Who may change a group may give himself every power."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return request.user.is_superuser
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return request.user.is_superuser
+
+    def has_view_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
+        return request.user.is_superuser
+
+    def has_change_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
+        return request.user.is_superuser
+
+    def has_delete_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
+        return request.user.is_superuser

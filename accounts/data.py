@@ -6,6 +6,7 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 
+from accounts import second_step
 from accounts.models import User
 
 
@@ -20,6 +21,7 @@ def export(person: User) -> dict[str, Any]:
             .order_by("pk")
             .values("email", "verified", "primary")
         ),
+        "second_step": second_step.is_set_up(person),
         "language": person.language,
         "theme": person.theme,
         "joined": person.date_joined.isoformat(),

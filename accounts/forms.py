@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account import forms as allauth_forms
+from allauth.mfa.base import forms as step_forms
+from allauth.mfa.totp import forms as totp_forms
 from django import forms
 from django.conf import settings
 from django.contrib.auth.forms import SetPasswordMixin
@@ -158,3 +160,39 @@ class ResetPasswordKeyForm(allauth_forms.ResetPasswordKeyForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         without_placeholders(self)
+
+
+class ReauthenticateForm(allauth_forms.ReauthenticateForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        without_placeholders(self)
+        self.fields["password"].label = _("Your password")
+        self.fields["password"].help_text = ""  # whoever is signed in knows it
+
+
+# --- the second step -----------------------------------------------------------------------------
+
+
+def asks_for_a_code(form: forms.Form, *, label: Any) -> None:
+    """A field for digits: a phone shows its number pad and offers what the app has copied."""
+    without_placeholders(form)
+    form.fields["code"].label = label
+    form.fields["code"].widget.attrs["inputmode"] = "numeric"
+
+
+class CodeForm(step_forms.AuthenticateForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        asks_for_a_code(self, label=_("Code from your app, or a recovery code"))
+
+
+class CodeAgainForm(step_forms.ReauthenticateForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        asks_for_a_code(self, label=_("Code from your app, or a recovery code"))
+
+
+class FirstCodeForm(totp_forms.ActivateTOTPForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        asks_for_a_code(self, label=_("Code that the app shows"))

@@ -50,6 +50,12 @@ class User(AbstractUser):
     class Meta:
         verbose_name = _("person")
         verbose_name_plural = _("people")
+        permissions = [("ban_user", "Can ban a person")]
+
+    @classmethod
+    def named(cls, name: str) -> User | None:
+        """Whoever has this name, in whatever letters it is written; None when nobody has."""
+        return cls.objects.filter(name_key=names.key(name)).first()
 
     @property
     def is_deleted(self) -> bool:

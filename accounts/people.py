@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
-from accounts import names
+from accounts import names, second_step
 from accounts.models import User
 
 ANIMALS = (
@@ -64,6 +64,21 @@ def keep(person: User, *, name: str, password: str, email: str = "") -> None:
         change_email(person, email)
 
 
+def ban(person: User) -> bool:
+    """Nobody gets in with this account: its sessions are nobody's from now on. False: it was so.
+
+    They are not deleted. A guest has nothing but his cookie to come back with when staff relents.
+    """
+    return User.objects.filter(pk=person.pk, is_active=True).update(is_active=False) > 0
+
+
+def lift_ban(person: User) -> bool:
+    """The account is its person's again; False where it was, or where the person is gone."""
+    if person.is_deleted:
+        return False
+    return User.objects.filter(pk=person.pk, is_active=False).update(is_active=True) > 0
+
+
 def forget(person: User) -> None:
     """Take away everything that says who this was; the row stays for the games that name it.
 
@@ -72,6 +87,7 @@ def forget(person: User) -> None:
     """
     with transaction.atomic():
         EmailAddress.objects.filter(user=person).delete()
+        second_step.take_away(person)
         person.groups.clear()
         person.user_permissions.clear()
         person.username = f"deleted-{person.pk}"

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from allauth.account import views as allauth_views
+from allauth.mfa.base import views as step_views
+from allauth.mfa.recovery_codes import views as recovery_views
+from allauth.mfa.totp import views as totp_views
 from django.urls import path, re_path
 from django.views.generic import RedirectView
 
@@ -17,6 +20,23 @@ urlpatterns = [
     path("logout/", views.sign_out, name="account_logout"),
     path("signup/", views.signup, name="account_signup"),
     path("inactive/", allauth_views.account_inactive, name="account_inactive"),
+    path("reauthenticate/", allauth_views.reauthenticate, name="account_reauthenticate"),
+    path("second-step/", step_views.index, name="mfa_index"),
+    path("second-step/enter/", views.enter_code, name="mfa_authenticate"),
+    path("second-step/again/", step_views.reauthenticate, name="mfa_reauthenticate"),
+    path("second-step/set-up/", views.set_up_step, name="mfa_activate_totp"),
+    path("second-step/turn-off/", totp_views.deactivate_totp, name="mfa_deactivate_totp"),
+    path("second-step/codes/", recovery_views.view_recovery_codes, name="mfa_view_recovery_codes"),
+    path(
+        "second-step/codes/download/",
+        recovery_views.download_recovery_codes,
+        name="mfa_download_recovery_codes",
+    ),
+    path(
+        "second-step/codes/new/",
+        recovery_views.generate_recovery_codes,
+        name="mfa_generate_recovery_codes",
+    ),
     path("password/change/", allauth_views.password_change, name="account_change_password"),
     # allauth sends those without a password here, and that is guests only.
     path(

@@ -6,10 +6,13 @@ from typing import Any
 
 from allauth.account import views as allauth_views
 from allauth.core import ratelimit
+from allauth.mfa.base import views as step_views
+from allauth.mfa.totp import views as totp_views
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render, resolve_url
@@ -28,9 +31,12 @@ page = require_http_methods(["GET", "HEAD", "POST"])
 
 
 def where_next(request: HttpRequest) -> str:
-    """The page the visitor was on the way to, if it is one of ours."""
+    """The page the visitor was on the way to, if it is one of ours.
+
+    A path, not a bare word: `redirect` would take that for the name of a page.
+    """
     wanted = request.POST.get("next") or request.GET.get("next") or ""
-    ours = url_has_allowed_host_and_scheme(
+    ours = wanted.startswith("/") and url_has_allowed_host_and_scheme(
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
     return wanted if ours else resolve_url(settings.LOGIN_REDIRECT_URL)
@@ -125,3 +131,18 @@ def sign_out(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
     if is_guest(request) and request.method == "POST" and "sure" not in request.POST:
         return render(request, "account/logout.html")
     return allauth_views.logout(request, **kwargs)
+
+
+def enter_code(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
+    """The second step of signing in. A guest on the way to his account counts as a stranger here:
+    allauth would take him for somebody who has arrived."""
+    if is_guest(request):
+        request.user = AnonymousUser()
+    return step_views.authenticate(request, **kwargs)
+
+
+def set_up_step(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
+    """A guest has no password for which a code would be the second step."""
+    if is_guest(request):
+        return redirect("keep-account")
+    return totp_views.activate_totp(request, **kwargs)

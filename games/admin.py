@@ -1,8 +1,7 @@
-"""The games in the admin, for staff to look at: no game is written here, no hidden die is shown.
+"""The games in the admin, for staff to look at: nothing is written here, no hidden die is shown.
 
-Games change through `lobby` and `play` alone. The facts are those everybody was told: the pages
-ask the default manager, which leaves out what is sealed. What people said can be hidden, and what
-they reported marked as handled, through `company`.
+The facts are those everybody was told: the pages ask the default manager, which leaves out what is
+sealed. The tools of the staff need people and games; they are the site's (`perudo_site.staff`).
 """
 
 from __future__ import annotations
@@ -10,17 +9,31 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.core.paginator import Paginator
 from django.http import HttpRequest
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
-from games import company, words
+from games import words
 from games.models import Event, Game, Report, Round, Saying, Seat
 
 
+class SomePages(Paginator):
+    """A list is counted only so far: nobody leafs through millions of rows, but all wait for it."""
+
+    MOST = 10_000
+
+    @cached_property
+    def count(self) -> int:
+        rows: Any = self.object_list
+        return int(rows.order_by()[: self.MOST].count())
+
+
 class OnlyToLookAt:
-    """No adding, changing or deleting, whoever asks."""
+    """No adding, changing or deleting, whoever asks; and no question about every row of a table."""
+
+    paginator: Any = SomePages
+    show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -41,21 +54,20 @@ class SeatsOfGame(OnlyToLookAt, admin.TabularInline):
 @admin.register(Game)
 class GameAdmin(OnlyToLookAt, admin.ModelAdmin):
     list_display = ("code", "status", "host", "preset", "size", "public", "seq", "created_at")
-    list_filter = ("status", "public", "preset")
+    list_filter = ("status", "public", "preset", "created_at")
     list_select_related = ("host",)
     search_fields = ("code", "host__username")
-    date_hierarchy = "created_at"
-    ordering = ("-created_at",)
+    ordering = ("-pk",)
     inlines = (SeatsOfGame,)
 
 
 @admin.register(Seat)
 class SeatAdmin(OnlyToLookAt, admin.ModelAdmin):
     list_display = ("game", "number", "user", "bot", "place", "asleep", "gone")
-    list_filter = ("bot", "asleep", "gone")
+    list_filter = (("bot", admin.EmptyFieldListFilter), "asleep", "gone")
     list_select_related = ("game", "user")
     search_fields = ("game__code", "user__username")
-    ordering = ("-game__created_at", "number")
+    ordering = ("-game_id", "number")
 
 
 @admin.register(Round)
@@ -63,8 +75,8 @@ class RoundAdmin(OnlyToLookAt, admin.ModelAdmin):
     list_display = ("game", "number", "quantity", "face", "call", "count")
     list_filter = ("call",)
     list_select_related = ("game",)
-    search_fields = ("game__code",)
-    ordering = ("-game__created_at", "number")
+    search_fields = ("game__code__exact",)
+    ordering = ("-game_id", "number")
 
 
 @admin.register(Event)
@@ -72,58 +84,28 @@ class EventAdmin(OnlyToLookAt, admin.ModelAdmin):
     list_display = ("game", "seq", "kind", "at")
     list_filter = ("kind",)
     list_select_related = ("game",)
-    search_fields = ("game__code",)
-    ordering = ("-game__created_at", "seq")
-
-
-class Moderation(OnlyToLookAt):
-    """Actions for those who may change sayings and reports; the rows are not edited by hand."""
-
-    def has_moderate_permission(self, request: HttpRequest) -> bool:
-        user: Any = request.user
-        return bool(user.has_perms(["games.change_saying", "games.change_report"]))
-
-
-def _hidden(count: int) -> str:
-    said = ngettext("%(count)d saying is hidden.", "%(count)d sayings are hidden.", count)
-    return said % {"count": count}
+    search_fields = ("game__code__exact",)
+    ordering = ("-game_id", "seq")
 
 
 @admin.register(Saying)
-class SayingAdmin(Moderation, admin.ModelAdmin):
+class SayingAdmin(OnlyToLookAt, admin.ModelAdmin):
     list_display = ("at", "game", "by", "phrase", "text", "hidden")
     list_filter = ("hidden",)
     list_select_related = ("game", "by")
     search_fields = ("game__code", "by__username", "text")
     ordering = ("-pk",)
-    actions = ("hide",)
-
-    @admin.action(description=_("Hide from everybody"), permissions=["moderate"])
-    def hide(self, request: HttpRequest, sayings: QuerySet[Saying]) -> None:
-        self.message_user(request, _hidden(company.hide(sayings)))
 
 
 @admin.register(Report)
-class ReportAdmin(Moderation, admin.ModelAdmin):
-    list_display = ("at", "whom", "reason", "words", "said", "game", "by", "handled")
-    list_filter = ("handled", "reason")
+class ReportAdmin(OnlyToLookAt, admin.ModelAdmin):
+    list_display = ("at", "whom", "reason", "words", "said", "game", "by", "handled", "outcome")
+    list_filter = ("handled", "outcome", "reason")
     list_select_related = ("whom", "by", "game", "saying")
     search_fields = ("whom__username", "by__username", "game__code")
     ordering = ("handled", "-pk")
-    actions = ("mark_as_handled", "hide_what_was_said")
 
     @admin.display(description=_("saying"))
     def said(self, report: Report) -> str:
         saying = report.saying
         return "" if saying is None else words.saying(phrase=saying.phrase, text=saying.text)
-
-    @admin.action(description=_("Mark as handled"), permissions=["moderate"])
-    def mark_as_handled(self, request: HttpRequest, reports: QuerySet[Report]) -> None:
-        count = company.settle(reports)
-        done = ngettext("%(count)d report is handled.", "%(count)d reports are handled.", count)
-        self.message_user(request, done % {"count": count})
-
-    @admin.action(description=_("Hide what was said"), permissions=["moderate"])
-    def hide_what_was_said(self, request: HttpRequest, reports: QuerySet[Report]) -> None:
-        said = Saying.objects.filter(pk__in=reports.values("saying"))
-        self.message_user(request, _hidden(company.hide(said)))

@@ -4,61 +4,157 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import inf
+from time import monotonic
 
 from channels.db import database_sync_to_async
-from django.db import DatabaseError
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
-from games import lobby, play
+from games import archive, hours, lobby, metrics, play
 from games.models import Game
 from games.refusal import Refused
 
 TICK_SECONDS = 0.1
 # A game whose step fails is looked at again after this, so that it cannot stop the others.
 _SET_ASIDE = timedelta(minutes=1)
+_HICCUP = timedelta(seconds=2)
+# A clock that did not beat for so long has nothing to reproach anybody with.
+_STANDS_STILL = timedelta(seconds=1.5)
+# Moves under way still carry the time from before; what they ask is put right together with all.
+_SETTLING_SECONDS = 1.5
+_TRY_AGAIN_SECONDS = 0.3
+# So long a move may be under way: through a database that is away and back.
+_COMES_LATE_SECONDS = 60
 _BATCH = 50
+# Packing logs is nothing anybody waits for: a few a second, and only between two ticks.
+_PACK_EVERY_SECONDS = 1.0
+_PACKED_AT_ONCE = 10
 
 Status = Game.Status
 logger = logging.getLogger(__name__)
 _running: asyncio.Task[None] | None = None
+_stopping = False
 
 
 def wind() -> None:
     """Start the clock of this process, once, in the running event loop."""
     global _running
-    if _running is None or _running.done():
+    if not _stopping and (_running is None or _running.done()):
         _running = asyncio.get_running_loop().create_task(_run(), name="clock")
 
 
+async def stop() -> None:
+    """Let the clock of this process finish what it is doing, and stop it for good."""
+    global _stopping
+    _stopping = True
+    if _running is not None:
+        await _running
+
+
 async def _run() -> None:
-    await database_sync_to_async(forgive)(now=timezone.now())
-    while True:
+    watch = Watch()
+    packed = -inf
+    while not _stopping:
         try:
-            for code in await database_sync_to_async(overdue)(now=timezone.now()):
-                await database_sync_to_async(wake_one)(code, now=timezone.now())
+            await _beat(watch)
+            metrics.ticks.inc()
+            if monotonic() - packed >= _PACK_EVERY_SECONDS:
+                packed = monotonic()
+                await _pack_some()
+        except (OperationalError, InterfaceError) as away:
+            if not watch.away:
+                logger.warning("the clock waits, the database is away: %s", _plainly(away))
+            watch.away = True
+            await asyncio.sleep(_TRY_AGAIN_SECONDS)
         except Exception:
             logger.exception("the clock skipped a beat")
         await asyncio.sleep(TICK_SECONDS)
 
 
+async def _pack_some() -> None:
+    """Each log by itself, so that a move never waits for more than one."""
+    waiting = database_sync_to_async(archive.waiting)
+    for code in await waiting(now=timezone.now(), most=_PACKED_AT_ONCE):
+        if _stopping:
+            return
+        await database_sync_to_async(archive.pack)(code, now=timezone.now())
+
+
+async def _beat(watch: Watch) -> None:
+    """Everything that is due; but first the house opens, if it was closed until now."""
+    now, began = timezone.now(), monotonic()
+    if watch.is_startled(now=now, beat=began):
+        if not watch.is_new:
+            await asyncio.sleep(_SETTLING_SECONDS)
+        now = timezone.now()
+        reopens = await database_sync_to_async(hours.reopens)(now=now)
+        if reopens:
+            await database_sync_to_async(forgive)(now=timezone.now())
+        now, began = timezone.now(), monotonic()
+        if reopens or not watch.is_new:
+            watch.opened, watch.opened_beat = now, began
+        watch.sees(now=now, beat=began)
+    if watch.must_sign(beat=monotonic()):
+        await database_sync_to_async(hours.sign)(now=now)
+        watch.signed = monotonic()
+    for code in await database_sync_to_async(overdue)(now=now):
+        await database_sync_to_async(wake_one)(code, now=now, opened=watch.just_opened)
+    # The time that passed, added up: a wall's clock that was set meanwhile startles the next beat.
+    ended = monotonic()
+    watch.sees(now=now + timedelta(seconds=ended - began), beat=ended)
+
+
+@dataclass(slots=True)
+class Watch:
+    """What a clock remembers of its last beat: the time on the wall, and the time that passed."""
+
+    wall: datetime | None = None
+    beat: float = 0.0  # seconds of time.monotonic, which nobody can set
+    signed: float = -inf
+    away: bool = False
+    opened: datetime | None = None  # when the house opened, if this clock saw it closed
+    opened_beat: float = 0.0
+
+    @property
+    def is_new(self) -> bool:
+        return self.wall is None
+
+    @property
+    def just_opened(self) -> datetime | None:
+        """When the house opened; None once nothing from before that can still come."""
+        return self.opened if self.beat - self.opened_beat < _COMES_LATE_SECONDS else None
+
+    def sees(self, *, now: datetime, beat: float) -> None:
+        self.wall, self.beat, self.away = now, beat, False
+
+    def is_startled(self, *, now: datetime, beat: float) -> bool:
+        """This clock has just been wound, it stood still, or somebody has set the wall's."""
+        if self.wall is None:
+            return True
+        passed = timedelta(seconds=beat - self.beat)
+        return passed > _STANDS_STILL or abs(now - self.wall - passed) > _STANDS_STILL
+
+    def must_sign(self, *, beat: float) -> bool:
+        return beat - self.signed >= hours.SIGNED_EVERY.total_seconds()
+
+
 def forgive(*, now: datetime) -> None:
-    """The house was closed: everything that waits for people gets its whole time again.
+    """The house was closed, or its clock was set: all that is due gets its whole time again.
 
     The clock punishes players, never the house's own downtime.
     """
-    try:
-        lobby.forgive(now=now)
-        running = Game.objects.filter(status=Status.PLAYING, turn_ends_at__isnull=False)
-        codes = list(running.values_list("code", flat=True))
-    except DatabaseError:
-        logger.exception("nobody is forgiven")
-        return
-    for code in codes:
+    lobby.forgive(now=now)
+    running = Game.objects.filter(status=Status.PLAYING, due_at__isnull=False)
+    for code in list(running.values_list("code", flat=True)):
         try:
             play.forgive(code, now=now)
         except Refused:  # somebody plays there already
             continue
+        except (OperationalError, InterfaceError):
+            raise
         except Exception:
             logger.exception("game %s is not forgiven", code)
 
@@ -70,15 +166,34 @@ def overdue(*, now: datetime) -> list[str]:
     return list(due.values_list("code", flat=True)[:_BATCH])
 
 
-def wake_one(code: str, *, now: datetime) -> None:
-    """Do what is due in one game; when that fails, put the game aside before saying so."""
+def wake_one(code: str, *, now: datetime, opened: datetime | None = None) -> None:
+    """Do what is due in one game; when that fails, put the game aside before saying so.
+
+    A move that was under way when the house closed carries the time from before. If its question
+    to people ran out before the house `opened`, they get their time anew.
+    """
     try:
-        if Game.objects.filter(code=code, status=Status.OPEN).exists():
+        status, due_at = Game.objects.values_list("status", "due_at").get(code=code)
+        if due_at is not None:  # another process may have been faster
+            metrics.clock_lag.observe((now - due_at).total_seconds())
+            if opened and due_at <= opened:
+                play.forgive(code, now=now)  # a game that waits for the house stays due
+        if status == Status.OPEN:
             lobby.close_abandoned(code, now=now)
         else:
             play.wake(code, now=now)
+        metrics.woken.labels("done").inc()
     except Refused:  # others were faster, time and again: the game goes on without the clock
-        pass
+        metrics.woken.labels("beaten").inc()
+    except (OperationalError, InterfaceError) as away:  # no fault of this game's
+        metrics.woken.labels("set aside").inc()
+        play.set_aside(code, now=now, until=now + _HICCUP)
+        logger.warning("game %s waits, the database is away: %s", code, _plainly(away))
     except Exception:
+        metrics.woken.labels("set aside").inc()
         play.set_aside(code, now=now, until=now + _SET_ASIDE)
         logger.exception("game %s is set aside for a minute", code)
+
+
+def _plainly(trouble: Exception) -> str:
+    return str(trouble).partition("\n")[0]

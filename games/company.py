@@ -14,8 +14,8 @@ from typing import Any, Final
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
-from games import lobby, push
-from games.models import Game, Mute, Report, Saying
+from games import push, tables
+from games.models import Game, Mute, Report, Saying, Silence
 from games.refusal import Refused
 from games.words.phrases import LINK, PHRASES, saying
 
@@ -31,15 +31,17 @@ def say(game: Game, user: Any, *, phrase: str = "", text: str = "", now: datetim
     """Say a quick phrase by its key, or a text where the host allows it.
 
     Who sits here speaks, with dice or without; spectators only read. Refused: `closed`,
-    `not_seated`, `already_left`, `no_such_phrase`, `chat_off`, `nothing_said`, `too_long`.
+    `not_seated`, `already_left`, `silenced`, `no_such_phrase`, `chat_off`, `nothing_said`,
+    `too_long`.
     """
     if game.status == Game.Status.CLOSED:
         raise Refused("closed")
-    seat = lobby.seat_of(game, user)
+    seat = tables.seat_of(game, user)
     if seat is None:
         raise Refused("not_seated")
     if seat.gone:
         raise Refused("already_left")
+    _may_talk(user, now=now)
     if phrase:
         if phrase not in PHRASES:
             raise Refused("no_such_phrase")
@@ -51,6 +53,16 @@ def say(game: Game, user: Any, *, phrase: str = "", text: str = "", now: datetim
     with transaction.atomic():
         Saying.objects.create(game=game, by=user, at=now, phrase=phrase, text=text)
         push.talked(game.code)
+
+
+def _may_talk(user: Any, *, now: datetime) -> None:
+    silence = Silence.objects.filter(whom=user).first()
+    if silence is None:
+        return
+    if silence.until is None:
+        raise Refused("silenced")
+    if now < silence.until:
+        raise Refused("silenced", until=silence.until.isoformat())
 
 
 def _fit(text: str) -> str:
@@ -161,9 +173,26 @@ def has_reported(by: Any, whom: Any, *, about: Saying | None) -> bool:
     return mine.filter(saying=about).exists()
 
 
-def settle(reports: QuerySet[Report]) -> int:
-    """The staff is done with these reports; how many were open."""
-    return reports.filter(handled=False).update(handled=True)
+def settle(report: Report, *, outcome: str) -> bool:
+    """The staff is done with this report, and its author may read how; False: it was done."""
+    open_ones = Report.objects.filter(pk=report.pk, handled=False)
+    return open_ones.update(handled=True, outcome=outcome) > 0
+
+
+def reports_by(person: Any) -> QuerySet[Report]:
+    """What this person has told the staff, the latest first."""
+    return Report.objects.filter(by=person).select_related("whom", "game").order_by("-pk")
+
+
+def silence(whom: Any, *, until: datetime | None) -> None:
+    """The staff lets somebody say nothing more at any table until then, or for good (None)."""
+    Silence.objects.update_or_create(whom=whom, defaults={"until": until})
+
+
+def let_talk(whom: Any) -> bool:
+    """The staff lets somebody talk again; False where he was never silenced."""
+    freed, _by_model = Silence.objects.filter(whom=whom).delete()
+    return freed > 0
 
 
 def hide(sayings: QuerySet[Saying]) -> int:
@@ -189,6 +218,7 @@ def forget(person: Any) -> None:
         written.update(text="")
         Report.objects.filter(by=person).update(words="")
         Mute.objects.filter(Q(by=person) | Q(whom=person)).delete()
+        Silence.objects.filter(whom=person).delete()
         for code in codes:
             push.talked(code)
 
@@ -198,7 +228,9 @@ def export(person: Any) -> dict[str, Any]:
     said = Saying.objects.filter(by=person).select_related("game").order_by("pk")
     mutes = Mute.objects.filter(by=person).select_related("whom").order_by("pk")
     reports = Report.objects.filter(by=person).select_related("whom", "game").order_by("pk")
+    silence = Silence.objects.filter(whom=person).first()
     return {
+        "silenced": silence and {"until": silence.until and silence.until.isoformat()},
         "sayings": [
             {
                 "game": each.game.code,
@@ -216,6 +248,7 @@ def export(person: Any) -> dict[str, Any]:
                 "words": each.words,
                 "at": each.at.isoformat(),
                 "handled": each.handled,
+                "outcome": each.outcome,
             }
             for each in reports
         ],

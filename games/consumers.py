@@ -3,110 +3,44 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Awaitable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from math import inf
 from time import monotonic
-from typing import Any
-from urllib.parse import parse_qs
-from weakref import WeakValueDictionary
+from typing import Any, TypeVar
 
-from autobahn.exception import Disconnected
-from channels.auth import get_user
 from channels.db import database_sync_to_async
-from channels.generic.websocket import AsyncWebsocketConsumer
-from django.conf import settings
 from django.utils import translation
 
-from games import lobby, push, screens
+from games import metrics, push, screens, tables
+from games.listener import TROUBLE, Listener
+from games.log import Own
 from games.models import Game
 from games.screens import talk
 
-# A socket asks by itself, this often, whether it has missed something: a channel layer may drop
-# a message or a whole membership without a word.
-HEARTBEAT_SECONDS = 25
 # Several changes of the lobby within this time make one frame.
 LOBBY_PAUSE_SECONDS = 0.3
-# Closing codes of ours: the browser does not come back after them, but after trouble it does.
-SIGNED_OUT, NOT_FOUND, TROUBLE = 4401, 4404, 1011
+# After so many frames in a row others get a turn on the loop.
+_FRAMES_AT_ONCE = 50
 
-logger = logging.getLogger(__name__)
-# The spectators of a game take turns: the first looks, the others have his frame at hand.
-_spectators: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-
-
-class Listener(AsyncWebsocketConsumer):
-    """A socket that joins a group first and looks second, then sends what it sees."""
-
-    group: str
-    language: str
-
-    async def connect(self) -> None:
-        query = parse_qs(self.scope["query_string"].decode("latin-1"))
-        self.language = _language(query.get("lang", [""])[0])
-        self.looking = asyncio.Lock()  # two looks at once could send an older frame last
-        await self.accept()
-        if not await self.prepare(query):
-            await self.close(NOT_FOUND)
-            return
-        await self.channel_layer.group_add(self.group, self.channel_name)
-        self.heart = asyncio.create_task(self._or_hang_up(self._beat()))
-        await self.look()
-
-    async def disconnect(self, code: int) -> None:
-        if hasattr(self, "heart"):
-            self.heart.cancel()
-            with suppress(asyncio.CancelledError):
-                await self.heart
-            await self.channel_layer.group_discard(self.group, self.channel_name)
-
-    async def send(self, *args: Any, **kwargs: Any) -> None:
-        """Send a frame; a socket that has just gone hears nothing, and `disconnect` tidies up."""
-        with suppress(Disconnected):
-            await super().send(*args, **kwargs)
-
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """People speak by POST; whatever arrives here is not listened to."""
-
-    async def prepare(self, query: dict[str, list[str]]) -> bool:
-        """Find out what this socket listens to; False when there is nothing."""
-        raise NotImplementedError
-
-    async def look(self) -> None:
-        """Send what is true now, unless this socket has it already."""
-        raise NotImplementedError
-
-    async def _beat(self) -> None:
-        while True:
-            await asyncio.sleep(HEARTBEAT_SECONDS)
-            if not await _still_signed_in(self.scope):
-                await self.close(SIGNED_OUT)
-                return
-            await self.channel_layer.group_add(self.group, self.channel_name)
-            await self.look()
-
-    async def _or_hang_up(self, task: Awaitable[None]) -> None:
-        """What runs beside the socket ends it when it fails, so that the browser comes back."""
-        try:
-            await task
-        except Exception:
-            logger.exception("a socket of %s failed", self.group)
-            await self.close(TROUBLE)
+Item = TypeVar("Item")
 
 
 class GameConsumer(Listener):
     """One screen of one table: a seat's, or a spectator's."""
 
+    kind = "table"
     seq = -1
     heard = ""  # the mark of the talk this screen shows
+    overheard = -inf  # since when that was looked at
     looked: float | None = None  # when it last looked by itself
-    watching = False  # for certain: who has no seat when the game begins will not get one
+    # Who looks, once that is for certain: at an open table seats come and go.
+    viewer: screens.Viewer | None = None
+    own: Own | None = None  # what this seat alone was told, and nobody else's
 
     async def prepare(self, query: dict[str, list[str]]) -> bool:
         self.code = self.scope["url_route"]["kwargs"]["code"]
         self.group = push.group(self.code)
-        self.spectators = _spectators.setdefault(self.code, asyncio.Lock())
-        stands_at = await self._stands_at()
+        stands_at = await self._find()
         seen = query.get("seen", [""])[0]
         if seen.isascii() and seen.isdigit() and len(seen) < 10:
             self.seq = int(seen)
@@ -115,124 +49,153 @@ class GameConsumer(Listener):
         self.heard = query.get("heard", [""])[0]
         return stands_at is not None
 
-    async def game_moved(self, message: dict[str, Any]) -> None:
-        if message["seq"] <= self.seq:
-            return
-        if not self.watching:
-            await self._look()
-            return
-        async with self.spectators:
-            found = screens.at_hand(self.code, message["seq"], language=self.language)
-            if found is None:
-                await self._look()
-            else:
-                async with self.looking:
-                    await self._show(*found)
-
-    async def game_talked(self, message: dict[str, Any]) -> None:
-        await self._overhear(since=monotonic())
+    @classmethod
+    async def hear(cls, listeners: Collection[GameConsumer], message: dict[str, Any]) -> None:
+        match message["type"]:
+            case "game.moved":
+                behind = [one for one in listeners if one.seq < message["seq"]]
+                await _show_all(behind, seq=message["seq"])
+            case "game.talked":
+                await _let_overhear(list(listeners), since=monotonic())
+            case "look.again":  # processes did not hear each other: something may be missed
+                for one in list(listeners)[:1]:
+                    stands_at = await one._find() or 0
+                    behind = [each for each in listeners if each.seq < stands_at]
+                    await _show_all(behind, seq=stands_at)
+                await _let_overhear(list(listeners), since=monotonic())
 
     async def look(self) -> None:
         await self._look()
         # At a beat, what others have rendered since the last one is new enough.
         now = monotonic()
-        await self._overhear(since=self.looked or now)
+        await _let_overhear([self], since=self.looked or now)
         self.looked = now
 
     async def _look(self) -> None:
-        async with self.looking:
-            found = await self._frame(self.seq)
-            if found is not None:
-                await self._show(*found)
+        found = await self._frame(self.seq)
+        if found is not None:
+            await self.show(*found)
 
-    async def _show(self, seq: int, html: str) -> None:
+    async def show(self, seq: int, html: str) -> None:
+        """Send a frame, unless this screen shows a newer one by now."""
         if seq > self.seq:
             self.seq = seq
+            metrics.sent("table", html)
             await self.send(text_data=html)
 
-    async def _overhear(self, *, since: float) -> None:
-        async with self.looking:
-            html = await self._talk(since)
-            if (mark := talk.mark(html)) != self.heard:
-                self.heard = mark
-                await self.send(text_data=html)
+    async def overhear(self, began: float, html: str) -> None:
+        """Send the talk as it was looked at since `began`, unless this screen shows a newer one."""
+        if began >= self.overheard and (mark := talk.mark(html)) != self.heard:
+            self.overheard, self.heard = began, mark
+            metrics.sent("talk", html)
+            await self.send(text_data=html)
 
     @database_sync_to_async
-    def _talk(self, since: float) -> str:
-        with translation.override(self.language):
-            return talk.sayings(self.code, user=self.scope["user"], since=since)
-
-    @database_sync_to_async
-    def _stands_at(self) -> int | None:
-        return Game.objects.filter(code=self.code).values_list("seq", flat=True).first()
+    def _find(self) -> int | None:
+        game = Game.objects.filter(code=self.code).first()
+        if game is None:
+            return None
+        self._settle(game, tables.seat_of(game, self.scope["user"]))
+        return game.seq
 
     @database_sync_to_async
     def _frame(self, seen: int) -> tuple[int, str] | None:
-        game = Game.objects.select_related("rematch").filter(code=self.code).first()
+        game = Game.objects.filter(code=self.code).first()
         if game is None or game.seq <= seen:
             return None
-        seat = lobby.seat_of(game, self.scope["user"])
-        self.watching = seat is None and game.status != Game.Status.OPEN
+        seat = tables.seat_of(game, self.scope["user"])
+        self._settle(game, seat)
         with translation.override(self.language):
             number = None if seat is None else seat.number
             return game.seq, screens.frame(game, number, user=self.scope["user"])
+
+    def _settle(self, game: Game, seat: Any) -> None:
+        if game.status != Game.Status.OPEN:
+            self.viewer = (None if seat is None else seat.number, self.language)
+
+
+async def _show_all(behind: Collection[GameConsumer], *, seq: int) -> None:
+    """Show a game to all screens that are behind; one look serves all that know who they are."""
+    settled = [(one.viewer, one) for one in behind if one.viewer is not None]
+    try:
+        if settled:
+            viewers = {viewer: one.own for viewer, one in settled}
+            seen = await _look(settled[0][1].code, viewers, seq=seq)
+            # Those who play first: a crowd of spectators takes a while.
+            settled.sort(key=lambda each: each[0][0] is None)
+            async for viewer, one in _in_turns(settled):
+                one.own = None if viewer[0] is None else seen.own[viewer[0]]
+                await one.show(seen.seq, seen.frames[viewer])
+        for one in behind:
+            if one.viewer is None:
+                await one._look()
+    except Exception:
+        for one in behind:  # they come back, and see what a fresh page shows
+            await one.close(TROUBLE)
+        raise
+
+
+_look = database_sync_to_async(screens.look)
+
+
+async def _in_turns(crowd: Iterable[Item]) -> AsyncIterator[Item]:
+    """One after the other, and every now and then a turn for the rest of the site."""
+    for sent, one in enumerate(crowd, start=1):
+        yield one
+        if not sent % _FRAMES_AT_ONCE:
+            await asyncio.sleep(0)
+
+
+async def _let_overhear(listeners: Sequence[GameConsumer], *, since: float) -> None:
+    """Show the talk of their table to all of them; one look serves all."""
+    if listeners:
+        began = monotonic()
+        readers = [(one.scope["user"].pk, one.language) for one in listeners]
+        talks = await _talks(listeners[0].code, readers, since=since)
+        async for one, html in _in_turns(zip(listeners, talks, strict=True)):
+            await one.overhear(began, html)
+
+
+_talks = database_sync_to_async(talk.read_by)
 
 
 class LobbyConsumer(Listener):
     """The list of public tables, live."""
 
+    kind = "lobby"
     group = push.LOBBY
     shown = ""
-    pause: asyncio.Task[None] | None = None
+    looked = -inf  # since when that was looked at
+
+    @property
+    def pause(self) -> float:  # type: ignore[override]
+        return LOBBY_PAUSE_SECONDS
 
     async def prepare(self, query: dict[str, list[str]]) -> bool:
         return True
 
-    async def lobby_changed(self, message: dict[str, Any]) -> None:
-        self.heard = monotonic()
-        if self.pause is None:
-            self.pause = asyncio.create_task(self._or_hang_up(self._look_soon()))
-
-    async def _look_soon(self) -> None:
-        await asyncio.sleep(LOBBY_PAUSE_SECONDS)
-        self.pause = None  # what changes from now on needs another look
-        await self._look(since=self.heard)
+    @classmethod
+    async def hear(cls, listeners: Collection[LobbyConsumer], message: dict[str, Any]) -> None:
+        began = monotonic()
+        lists = {
+            one: await _tables(one, since=began) for one in {each.language for each in listeners}
+        }
+        async for one in _in_turns(listeners):
+            await one.show(began, lists[one.language])
 
     async def look(self) -> None:
-        await self._look(since=monotonic())
+        began = monotonic()
+        await self.show(began, await _tables(self.language, since=began))
 
-    async def _look(self, *, since: float) -> None:
-        async with self.looking:
-            html = await self._tables(since)
-            if html != self.shown:
-                self.shown = html
-                await self.send(text_data=html)
-
-    async def disconnect(self, code: int) -> None:
-        if self.pause is not None:
-            self.pause.cancel()
-        await super().disconnect(code)
-
-    @database_sync_to_async
-    def _tables(self, since: float) -> str:
-        with translation.override(self.language):
-            return screens.lobby_tables(since=since)
+    async def show(self, began: float, html: str) -> None:
+        """Send the list as it was looked at since `began`, unless this screen has it, or newer."""
+        if began >= self.looked and html != self.shown:
+            self.looked, self.shown = began, html
+            metrics.sent("lobby", html)
+            await self.send(text_data=html)
 
 
-def _language(wanted: str) -> str:
-    try:
-        return translation.get_supported_language_variant(wanted)
-    except LookupError:
-        return settings.LANGUAGE_CODE
-
-
-async def _still_signed_in(scope: dict[str, Any]) -> bool:
-    """Whether the session this socket came with is still good; a visitor has none to lose.
-
-    Signing out ends the row, a new password or a deleted account what it was signed with.
-    """
-    if not scope["user"].is_authenticated:
-        return True
-    session = scope["session"]
-    there = await database_sync_to_async(session.exists)(session.session_key)
-    return there and (await get_user(scope)).is_authenticated
+@database_sync_to_async
+def _tables(language: str, *, since: float) -> str:
+    with translation.override(language):
+        return screens.lobby_tables(since=since)

@@ -33,7 +33,7 @@ def turn_of(game: Game, seat: Seat, state: Any, *, chance: Chance) -> Any:
     elif not seat.gone:
         seat.missed += 1
         seat.asleep = seat.missed >= SLEEPS_AFTER
-    return rules.timeout_move(state, seat.number)
+    return rules.timeout_move(log.known_to(game, seat.number), seat.number)
 
 
 def interruption(

@@ -7,10 +7,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
-from django.db.models import F, QuerySet
+from django.db.models import F
 
-from games import play, push
+from games import play, push, tables
 from games.models import Game, Mute, Seat
 from games.refusal import Refused
 from games.rules import rules_of
@@ -22,19 +23,6 @@ OPEN_TABLES_EACH = 3
 SEATS_EACH = 8
 
 Status = Game.Status
-
-
-def seat_of(game: Game, user: Any) -> Seat | None:
-    """The person's seat at this table; None for a spectator or a stranger."""
-    if not user.is_authenticated:
-        return None
-    return game.seat_set.filter(user=user).first()
-
-
-def seats_in_progress(user: Any) -> QuerySet[Seat]:
-    """The person's seats at tables that are open or playing."""
-    live = Seat.objects.filter(user=user, game__status__in=(Status.OPEN, Status.PLAYING))
-    return live.exclude(game__status=Status.PLAYING, gone=True)
 
 
 # --- opening -------------------------------------------------------------------------------------
@@ -52,7 +40,7 @@ def open_game(
     chat: bool = True,
     now: datetime,
 ) -> Game:
-    """A new open table with its host at seat 0. Refused: `too_many_tables`."""
+    """A new open table with its host at seat 0. Refused: limits, `account_closed`."""
     with transaction.atomic():
         _limit(host)
         game = Game.objects.create(
@@ -101,7 +89,7 @@ def rematch(code: str, user: Any, *, now: datetime) -> Game:
         old = Game.objects.select_for_update().get(code=code)
         if old.status != Status.FINISHED:
             raise Refused("not_over")
-        if seat_of(old, user) is None:
+        if tables.seat_of(old, user) is None:
             raise Refused("not_seated")
         game = old.rematch
         if game is None or game.status == Status.CLOSED:
@@ -123,7 +111,7 @@ def rematch(code: str, user: Any, *, now: datetime) -> Game:
             Game.objects.filter(pk=old.pk).update(rematch=game, seq=F("seq") + 1)
             push.moved(old.code, old.seq + 1)
             return game
-    if game.status == Status.OPEN and seat_of(game, user) is None:
+    if game.status == Status.OPEN and tables.seat_of(game, user) is None:
         sit(game.code, user, now=now)
     return game
 
@@ -138,7 +126,7 @@ def sit(code: str, user: Any, *, now: datetime) -> None:
     """
     with transaction.atomic():
         game = _claim_open(code, now=now)
-        if seat_of(game, user) is not None:
+        if tables.seat_of(game, user) is not None:
             raise Refused("already_seated")
         if Mute.objects.filter(by=game.host_id, whom=user, blocked=True).exists():
             raise Refused("blocked")
@@ -162,7 +150,7 @@ def stand(code: str, user: Any, *, now: datetime) -> None:
     """
     with transaction.atomic():
         game = _claim_open(code, now=now)
-        seat = seat_of(game, user)
+        seat = tables.seat_of(game, user)
         if seat is None:
             raise Refused("not_seated")
         seat.delete()
@@ -215,6 +203,23 @@ def close(code: str, user: Any, *, now: datetime) -> None:
         _close(_claim_open(code, now=now, host=user))
 
 
+def close_by_staff(code: str) -> bool:
+    """End a table for everybody, before the start or in mid-game; False: it was over already.
+
+    Nobody wins and nothing is counted. No fact is written and none is shown: what lies under the
+    cups stays there. A move made meanwhile loses the race for `seq`, or comes before.
+    """
+    with transaction.atomic():
+        live = Game.objects.filter(code=code, status__in=(Status.OPEN, Status.PLAYING))
+        no_time = {"opens_at": None, "turn_ends_at": None, "due_at": None}
+        if not live.update(status=Status.CLOSED, closed_by_staff=True, seq=F("seq") + 1, **no_time):
+            return False
+        Seat.objects.filter(game__code=code).update(live=False)
+        push.moved(code, Game.objects.get(code=code).seq)
+        push.lobby_changed()
+    return True
+
+
 def close_abandoned(code: str, *, now: datetime) -> None:
     """Close an open table whose time is up; nothing happens where somebody has just moved."""
     with transaction.atomic():
@@ -234,7 +239,7 @@ def forgive(*, now: datetime) -> None:
 
 def leave_everything(user: Any, *, now: datetime) -> None:
     """Stand up from every open table and leave every running game."""
-    for seat in seats_in_progress(user).select_related("game"):
+    for seat in tables.seats_in_progress(user).select_related("game"):
         try:
             if seat.game.status == Status.OPEN:
                 stand(seat.game.code, user, now=now)
@@ -243,6 +248,12 @@ def leave_everything(user: Any, *, now: datetime) -> None:
                 play.move(seat.game.code, seat.number, leave, seen=None, now=now)
         except (Refused, ValueError):  # it ended by itself meanwhile, or he is out already
             continue
+
+
+def send_away(user: Any, *, now: datetime) -> None:
+    """Free every seat of somebody who is not let in any more, and close his screens."""
+    leave_everything(user, now=now)
+    push.signed_out(user.pk)
 
 
 # --- the steps -----------------------------------------------------------------------------------
@@ -280,14 +291,20 @@ def _take_seat(game: Game, **who: Any) -> None:
 
 def _close(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(status=Status.CLOSED, due_at=None)
+    game.seat_set.update(live=False)
 
 
 def _limit(user: Any, *, opening: bool = True) -> None:
+    # The person's row is held until the end of the transaction, or several posts at once would
+    # each count the tables before the others have added theirs. (SQLite has one writer anyway.)
+    held = get_user_model()._default_manager.select_for_update(no_key=True).filter(pk=user.pk)
+    if not held.values_list("is_active", flat=True).get():
+        raise Refused("account_closed")
     if opening:
         mine = Game.objects.filter(host=user, status=Status.OPEN).count()
         if mine >= OPEN_TABLES_EACH:
             raise Refused("too_many_tables")
-    if seats_in_progress(user).count() >= SEATS_EACH:
+    if tables.seats_in_progress(user).count() >= SEATS_EACH:
         raise Refused("too_many_seats")
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime
-from threading import Lock
+import json
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
-from games.models import Event, Game
+from games.models import Event, Game, PackedLog
+from games.newest import Newest
 from games.rules import rules_of
 from games.rules.contract import Fact, fold, pack, unpack
 
@@ -31,18 +34,22 @@ class Told:
 
 def append(game: Game, facts: Iterable[Fact], *, at: datetime) -> int:
     """Write facts behind `game.seq`, return the last number; SomeoneWasFaster if one is taken."""
-    rows = []
-    for seq, fact in enumerate(facts, start=game.seq + 1):
-        data = pack(fact)
-        rows.append(
-            Event(game=game, seq=seq, only=fact.only, kind=data.pop("kind"), data=data, at=at)
-        )
+    told = [Told(seq, at, fact) for seq, fact in enumerate(facts, start=game.seq + 1)]
+    rows = [_row(game, each) for each in told]
     try:
-        with transaction.atomic():
-            Event.unsealed.bulk_create(rows)
-    except IntegrityError:
+        Event.unsealed.bulk_create(rows)
+    except IntegrityError:  # the caller's transaction is lost, and he begins it anew
         raise SomeoneWasFaster from None  # a database's own words may quote the row
-    return game.seq + len(rows)
+    last = game.seq + len(rows)
+    public = [each for each in told if each.fact.only is None]
+    learn = partial(_learn, game.code, game.rules, public, before=game.seq, last=last)
+    transaction.on_commit(learn, robust=True)
+    return last
+
+
+def _row(game: Game, told: Told) -> Event:
+    data, only = pack(told.fact), told.fact.only
+    return Event(game=game, seq=told.seq, only=only, kind=data.pop("kind"), data=data, at=told.at)
 
 
 def _read(game: Game, row: Event) -> Fact:
@@ -53,55 +60,179 @@ def _read(game: Game, row: Event) -> Fact:
         raise ValueError(f"fact {row.seq} of game {game.code} cannot be read") from None
 
 
+# --- rows and records ----------------------------------------------------------------------------
+
+
+def pack_rows(game: Game) -> None:
+    """Put one compressed record in the place of a finished game's rows; the caller's transaction.
+
+    ValueError when the record does not say what the rows say: then nothing may be deleted.
+    """
+    if game.status != Game.Status.FINISHED:
+        raise ValueError("the log of a running game is not packed")
+    rows = Event.unsealed.filter(game=game)
+    facts = list(rows.order_by("seq"))
+    if not facts:
+        return
+    record = packed(facts)
+    record.save(force_insert=True)
+    if list(map(_told, _of_record(game) or ())) != list(map(_told, facts)):
+        raise ValueError(f"the record of game {game.code} is not its log")
+    rows.delete()
+
+
+def packed(rows: Sequence[Event]) -> PackedLog:
+    """All the rows of a game's log as one record, not saved: every column in its order.
+
+    Of times it keeps the microseconds since the fact before; most are then 0, and short.
+    """
+    facts, before = [], rows[0].at
+    for row in rows:
+        facts.append([row.seq, row.only, row.kind, row.data, (row.at - before) // _MICROSECOND])
+        before = row.at
+    plain = json.dumps({"version": 1, "facts": facts}, ensure_ascii=False, separators=(",", ":"))
+    small = zlib.compress(plain.encode(), level=9)
+    return PackedLog(game_id=rows[0].game_id, begins=rows[0].at, count=len(rows), facts=small)
+
+
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def _of_record(game: Game) -> list[Event] | None:
+    """The rows as they were before they were packed; None where there is no record."""
+    record = PackedLog.unsealed.filter(game=game).first()
+    if record is None:
+        return None
+    rows, at = [], record.begins
+    for seq, only, kind, data, later in json.loads(zlib.decompress(record.facts))["facts"]:
+        at += later * _MICROSECOND
+        rows.append(Event(game=game, seq=seq, only=only, kind=kind, data=data, at=at))
+    return rows
+
+
+def _told(row: Event) -> tuple[Any, ...]:
+    return row.seq, row.only, row.kind, row.data, row.at
+
+
+def _rows(game: Game, rows: QuerySet[Event], fits: Callable[[Event], bool]) -> list[Event]:
+    """These rows in order; where the log is packed, those of the record that fit.
+
+    A game read a moment ago may have been packed since, and one may wait for ever in rows: each
+    form is looked for where the other is not found.
+    """
+    over = game.status == Game.Status.FINISHED
+    record = _of_record(game) if over and game.pack_at is None else None
+    if record is None:
+        found = list(rows.order_by("seq"))
+        if found or not over or game.pack_at is None:
+            return found
+        record = _of_record(game)
+    return [row for row in record or () if fits(row)]
+
+
+def _public_rows(game: Game, *, after: int = 0, upto: int) -> list[Event]:
+    return _rows(
+        game,
+        Event.objects.filter(game=game, seq__gt=after, seq__lte=upto),
+        lambda row: row.only is None and after < row.seq <= upto,
+    )
+
+
 # --- what everybody knows ------------------------------------------------------------------------
 
-# The public state of a game at the last number this process saw. It spares folding the whole
-# game again for every move; a hidden die is never in it. Keyed by the unguessable code. It holds
-# committed facts only, because a step of `play` is a transaction of its own that reads before it
-# writes, and nobody else reads the log inside a transaction.
-_known: OrderedDict[str, tuple[int, Any]] = OrderedDict()
-_known_lock = Lock()
-_KNOWN_GAMES = 2_000
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What everybody knows of a game at one number: the state, and what happened last.
+
+    `news` are the public facts of the last step, all of one instant, in order.
+    """
+
+    seq: int = 0
+    state: Any = None
+    news: tuple[Told, ...] = ()
+
+
+# What was known at the last number this process saw. It spares folding the whole game again for
+# every move; a hidden die is never in it. Keyed by the unguessable code. It holds committed facts
+# only, because a step of `play` is a transaction of its own that reads before it writes, and
+# nobody else reads the log inside a transaction.
+_known: Newest[Known] = Newest(most=2_000)
+
+
+def known(game: Game) -> Known:
+    """What everybody was told up to `game.seq`: what was known plus the new facts."""
+    seq, then = _known.get(game.code) or (0, Known())
+    if seq == game.seq:
+        return then
+    if seq > game.seq:  # somebody looks back in time
+        then = Known()
+    told = public_facts(game, after=then.seq, upto=game.seq)
+    state = fold(rules_of(game.rules), (each.fact for each in told), then.state)
+    news = tuple(each for each in told if each.at == told[-1].at) or then.news
+    now = Known(game.seq, state, news)
+    _known.keep(game.code, game.seq, now)
+    return now
+
+
+def _learn(code: str, rules: str, told: Sequence[Told], *, before: int, last: int) -> None:
+    """What this process has just written need not be read again, if it knew all before it."""
+    seq, then = _known.get(code) or (0, Known())
+    if told and seq == before:
+        state = fold(rules_of(rules), (each.fact for each in told), then.state)
+        _known.keep(code, last, Known(last, state, tuple(told)))
 
 
 def public_state(game: Game) -> Any:
-    """The state at `game.seq` as everybody was told it: what was known plus the new facts."""
-    with _known_lock:
-        seq, state = _known.get(game.code, (0, None))
-    if seq > game.seq:  # somebody looks back in time
-        seq, state = 0, None
-    if seq < game.seq:
-        rows = Event.objects.filter(game=game, seq__gt=seq, seq__lte=game.seq).order_by("seq")
-        state = fold(rules_of(game.rules), (_read(game, row) for row in rows), state)
-        with _known_lock:
-            if _known.get(game.code, (0, None))[0] < game.seq:
-                _known[game.code] = (game.seq, state)
-                _known.move_to_end(game.code)
-            while len(_known) > _KNOWN_GAMES:
-                _known.popitem(last=False)
-    return state
+    """The state at `game.seq` as everybody was told it."""
+    return known(game).state
+
+
+def latest_public_facts(game: Game) -> tuple[Told, ...]:
+    """The public facts of the last step, all of one instant, in order."""
+    return known(game).news
 
 
 def public_facts(game: Game, *, after: int, upto: int) -> list[Told]:
     """The facts everybody was told with after < seq <= upto, in order."""
-    rows = Event.objects.filter(game=game, seq__gt=after, seq__lte=upto).order_by("seq")
+    rows = _public_rows(game, after=after, upto=upto)
     return [Told(row.seq, row.at, _read(game, row)) for row in rows]
-
-
-def latest_public_facts(game: Game, most: int = 16) -> list[Told]:
-    """The public facts of the last step, all of one instant, in order."""
-    rows = list(Event.objects.filter(game=game, seq__lte=game.seq).order_by("-seq")[:most])
-    step = [row for row in reversed(rows) if row.at == rows[0].at]
-    return [Told(row.seq, row.at, _read(game, row)) for row in step]
 
 
 # --- what one seat knows -------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What one seat alone was told since the last deal, up to the sealed fact numbered `seq`."""
+
+    seq: int
+    facts: tuple[Fact, ...] = field(repr=False)
+
+
+def own_of(game: Game, seats: Iterable[int]) -> dict[int, Own]:
+    """What each of these seats alone was told; one query for all of them."""
+    seats, after, upto = list(seats), game.deal_seq, game.seq
+    rows = _rows(
+        game,
+        Event.unsealed.filter(game=game, only__in=seats, seq__gt=after, seq__lte=upto),
+        lambda row: row.only in seats and after < row.seq <= upto,
+    )
+    told: dict[int, list[Fact]] = {seat: [] for seat in seats}
+    for row in rows:
+        if row.only is not None:
+            told[row.only].append(_read(game, row))
+    return {seat: Own(game.sealed_seq, tuple(facts)) for seat, facts in told.items()}
+
+
+def with_own(game: Game, own: Own) -> Any:
+    """The state as a seat was told it: the public one and what was sealed for it alone."""
+    return fold(rules_of(game.rules), own.facts, public_state(game))
+
+
 def known_to(game: Game, seat: int) -> Any:
-    """The state as this seat was told it: the public one and what was sealed for it alone."""
-    rows = Event.unsealed.filter(game=game, only=seat, seq__gt=game.deal_seq, seq__lte=game.seq)
-    return _with_sealed(game, rows.order_by("seq"))
+    """The state as this seat was told it."""
+    return with_own(game, own_of(game, [seat])[seat])
 
 
 # --- the whole truth -----------------------------------------------------------------------------
@@ -112,16 +243,13 @@ def unsealed(game: Game) -> Any:
     rows = Event.unsealed.filter(
         game=game, only__isnull=False, seq__gt=game.deal_seq, seq__lte=game.seq
     )
-    return _with_sealed(game, rows.order_by("seq"))
+    facts = (_read(game, row) for row in rows.order_by("seq"))
+    return fold(rules_of(game.rules), facts, public_state(game))
 
 
 def unsealed_facts(game: Game) -> list[Told]:
     """Every fact of a finished game, in order. ValueError while it still runs."""
     if game.status != Game.Status.FINISHED:
         raise ValueError("the log of a running game stays sealed")
-    rows = Event.unsealed.filter(game=game).order_by("seq")
+    rows = _rows(game, Event.unsealed.filter(game=game), lambda row: True)
     return [Told(row.seq, row.at, _read(game, row)) for row in rows]
-
-
-def _with_sealed(game: Game, rows: Iterable[Event]) -> Any:
-    return fold(rules_of(game.rules), (_read(game, row) for row in rows), public_state(game))

@@ -11,8 +11,25 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext
 
+from games.hours import Hours
+from games.past import PackedLog, Result, Tally
+
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
+
+__all__ = [
+    "Event",
+    "Game",
+    "Hours",
+    "Mute",
+    "PackedLog",
+    "Report",
+    "Result",
+    "Round",
+    "Saying",
+    "Seat",
+    "Tally",
+]
 
 # Quechua words for the bots, by seat, so that two bots at a table have two names.
 BOT_NAMES = ("Inti", "Killa", "Chaska", "Waman", "Illa", "Sami")
@@ -46,10 +63,13 @@ class Game(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="hosted_games"
     )
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    closed_by_staff = models.BooleanField(default=False, db_default=False)
 
     seq = models.PositiveIntegerField(default=0)
     turn_seq = models.PositiveIntegerField(default=0)  # a move must have seen at least this
     deal_seq = models.PositiveIntegerField(default=0)  # sealed facts before it are spent
+    sealed_seq = models.PositiveIntegerField(default=0)  # of the last fact only one seat knows
+    seats_seq = models.PositiveIntegerField(default=0)  # when a seat last changed, once begun
     opens_at = models.DateTimeField(null=True, blank=True)  # the calza delay ends
     turn_ends_at = models.DateTimeField(null=True, blank=True)  # the time people are shown
     due_at = models.DateTimeField(null=True, blank=True)  # when the clock looks at this game
@@ -57,6 +77,7 @@ class Game(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    pack_at = models.DateTimeField(null=True, blank=True)  # when the clock packs the log
     rematch = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch_of"
     )
@@ -71,10 +92,18 @@ class Game(models.Model):
     class Meta:
         verbose_name = _("game")
         verbose_name_plural = _("games")
+        permissions = [("close_game", "Can close a table")]
         indexes = [
             # The clock asks for the overdue, the lobby for the public ones of a status.
             models.Index(fields=["due_at"], name="game_due", condition=Q(due_at__isnull=False)),
             models.Index(fields=["status", "public", "-created_at"], name="game_lobby"),
+            models.Index(
+                fields=["-finished_at"],
+                name="game_latest",
+                condition=Q(status="finished", public=True),
+            ),
+            models.Index(fields=["host"], name="game_open", condition=Q(status="open")),
+            models.Index(fields=["pack_at"], name="game_pack", condition=Q(pack_at__isnull=False)),
         ]
         constraints = [
             models.CheckConstraint(condition=Q(size__range=(2, 8)), name="game_size"),
@@ -97,6 +126,7 @@ class Seat(models.Model):
     asleep = models.BooleanField(default=False)  # a bot plays until the person is back
     gone = models.BooleanField(default=False)  # left the game for good
     place = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 is the winner
+    live = models.BooleanField(default=True)  # the table is open or playing
 
     if TYPE_CHECKING:
         game_id: int
@@ -106,6 +136,10 @@ class Seat(models.Model):
         verbose_name = _("seat")
         verbose_name_plural = _("seats")
         ordering = ["number"]
+        indexes = [
+            # Of the thousands of seats somebody has had, the few at tables that are not over.
+            models.Index(fields=["user"], name="seat_live", condition=Q(live=True)),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["game", "number"], name="one_seat_per_number"),
             models.UniqueConstraint(fields=["game", "user"], name="one_seat_per_person"),
@@ -251,6 +285,24 @@ class Mute(models.Model):
         return f"{self.by_id} mutes {self.whom_id}"
 
 
+class Silence(models.Model):
+    """`whom` may say nothing at any table until then, or for good (None): the staff wills it so."""
+
+    whom = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="silence"
+    )
+    until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("silence")
+        verbose_name_plural = _("silences")
+        default_permissions = ()
+        permissions = [("silence_person", "Can silence a person")]
+
+    def __str__(self) -> str:
+        return f"{self.whom_id} until {self.until}"
+
+
 class Report(models.Model):
     """What `by` told the staff about `whom`, or about one of his sayings."""
 
@@ -261,6 +313,10 @@ class Report(models.Model):
         COLLUSION = "collusion", _("Playing together against the others")
         OTHER = "other", _("Something else")
 
+    class Outcome(models.TextChoices):
+        ACTED = "acted", _("Something was done about it")
+        NOTHING = "nothing", _("Nothing against the rules was found")
+
     by = _person(related_name="reports")
     whom = _person(related_name="+")
     game = models.ForeignKey(Game, null=True, blank=True, on_delete=models.CASCADE)
@@ -269,6 +325,9 @@ class Report(models.Model):
     words = models.CharField(max_length=500, blank=True)
     at = models.DateTimeField()
     handled = models.BooleanField(default=False)
+    outcome = models.CharField(  # "": not yet, or handled before there were outcomes
+        max_length=10, choices=Outcome, blank=True, default="", db_default=""
+    )
 
     class Meta:
         verbose_name = _("report")

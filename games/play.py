@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.views.decorators.debug import sensitive_variables
 
-from games import house, log, push, timing
+from games import archive, house, journal, log, push, recent, results, timing
 from games.models import Game, Round, Seat
 from games.refusal import Refused
 from games.rules import rules_of
 from games.rules.chance import SystemChance
-from games.rules.contract import Chance, Fact, fold
+from games.rules.contract import Chance, Fact, Sealed, fold
 
 # How often a move that lost a race for a log number is judged again on the new state.
 _TRIES = 5
@@ -39,6 +41,7 @@ class Table:
 # --- people --------------------------------------------------------------------------------------
 
 
+@journal.noted
 @sensitive_variables()
 def move(
     code: str,
@@ -48,8 +51,10 @@ def move(
     seen: int | None,
     now: datetime,
     chance: Chance | None = None,
-) -> None:
+) -> int:
     """The person at seat `number` makes `move`, having seen the screen `seen` (None: any).
+
+    The answer is the number the game stands at then.
 
     Raises IllegalMove with the reason of the rules, or Refused: `not_playing`, `stale`,
     `already_left`, `too_soon`, `someone_faster`. Whatever is raised, nothing has changed.
@@ -64,7 +69,7 @@ def move(
         seat = table.seats[number]
         if seat.gone:
             raise Refused("already_left")
-        state = log.unsealed(game)
+        state = log.public_state(game)
         hurried = game.opens_at is not None and now < game.opens_at
         if hurried and table.rules.cuts_off(state, number, move):
             raise Refused("too_soon")
@@ -74,7 +79,7 @@ def move(
             table.changed.append(seat)
         _play(table, state, [(number, move)], now=now, chance=chance or SystemChance())
 
-    _in_one_step(code, judge)
+    return _in_one_step(code, judge)
 
 
 def come_back(code: str, number: int, *, now: datetime) -> None:
@@ -128,7 +133,7 @@ def wake(code: str, *, now: datetime, chance: Chance | None = None) -> None:
         game = table.game
         if game.status != Game.Status.PLAYING or game.due_at is None or game.due_at > now:
             return
-        state = log.unsealed(game)
+        state = log.public_state(game)
         if table.rules.phase(state) != "turn":
             return _play(table, state, table.rules.due_moves(state), now=now, chance=luck)
         speaker, *others = table.rules.to_act(state)
@@ -148,15 +153,22 @@ def wake(code: str, *, now: datetime, chance: Chance | None = None) -> None:
 
 
 def forgive(code: str, *, now: datetime) -> None:
-    """Give the people a game waits for their whole time again, after the house was closed."""
+    """Give the people a game waits for their whole time again: the house was closed.
+
+    The house gives itself none. But where the wall's clock was put back, it would wait until that
+    has caught up, so it takes its time anew there.
+    """
 
     def judge(table: Table) -> None:
         game = table.game
         if game.status != Game.Status.PLAYING:
             return
-        state = log.public_state(game)
-        if table.rules.phase(state) != "claims" and timing.people(game, table.seats, state):
-            timing.set_clock(game, table.seats, state, now=now)
+        state, was_due = log.public_state(game), game.due_at
+        timing.set_clock(game, table.seats, state, now=now)
+        for_people = table.rules.phase(state) != "claims" and timing.people(
+            game, table.seats, state
+        )
+        if for_people or (was_due and game.due_at and game.due_at < was_due):
             _write(table, seq=game.seq + 1)
 
     _in_one_step(code, judge)
@@ -175,8 +187,10 @@ def _wait_for_the_turn(game: Game) -> None:
 # --- one step ------------------------------------------------------------------------------------
 
 
-def _in_one_step(code: str, judge: Callable[[Table], None]) -> None:
+def _in_one_step(code: str, judge: Callable[[Table], None]) -> int:
     """Run `judge` on the game in one transaction, again when another writer was faster.
+
+    The answer is the number the game stands at afterwards.
 
     The transaction is never part of a larger one: what a step has read and told is committed or
     was never there.
@@ -185,8 +199,9 @@ def _in_one_step(code: str, judge: Callable[[Table], None]) -> None:
         try:
             with transaction.atomic(durable=True):
                 game = Game.objects.get(code=code)
-                seats = list(game.seat_set.all())
-                return judge(Table(game, seats))
+                seats = [copy(seat) for seat in recent.seats(game)]
+                judge(Table(game, seats))
+            return game.seq
         except log.SomeoneWasFaster:
             continue
     raise Refused("someone_faster")
@@ -195,20 +210,29 @@ def _in_one_step(code: str, judge: Callable[[Table], None]) -> None:
 def _play(table: Table, state: Any, moves: Moves, *, now: datetime, chance: Chance) -> None:
     """Let the rules decide the moves one after the other, then record what follows."""
     game, rules = table.game, table.rules
-    after, facts = _decided(rules, state, moves, chance=chance)
+    after, facts = _decided(table, state, moves, chance=chance)
     still_up = rules.phase(state) == rules.phase(after) == "reveal"
     if still_up and not timing.people(game, table.seats, after):  # the house need not look longer
-        after, more = _decided(rules, after, rules.due_moves(after), chance=chance)
+        after, more = _decided(table, after, rules.due_moves(after), chance=chance)
         facts += more
     _record(table, state, after, facts, now=now)
 
 
-def _decided(rules: Any, state: Any, moves: Moves, *, chance: Chance) -> tuple[Any, list[Fact]]:
-    """The state after these moves and the facts that lead there; raises IllegalMove."""
+@sensitive_variables()
+def _decided(table: Table, state: Any, moves: Moves, *, chance: Chance) -> tuple[Any, list[Fact]]:
+    """The state after these moves and the facts that lead there; raises IllegalMove.
+
+    Hidden dice are read when a move cannot be judged without them, as when the cups go up, and
+    for no other. A move that asks for them in vain has drawn no chance yet.
+    """
     facts: list[Fact] = []
     for number, move in moves:
-        new = rules.decide(state, number, move, chance)
-        state = fold(rules, new, state)
+        try:
+            new = table.rules.decide(state, number, move, chance)
+        except Sealed:
+            state = fold(table.rules, facts, log.unsealed(table.game))
+            new = table.rules.decide(state, number, move, chance)
+        state = fold(table.rules, new, state)
         facts += new
     return state, facts
 
@@ -221,13 +245,16 @@ def _record(table: Table, before: Any, after: Any, facts: list[Fact], *, now: da
     for seq, fact in enumerate(facts, start=first):
         if not fact.aside:
             game.turn_seq = last
+        if fact.only is not None:
+            game.sealed_seq = seq
         if fact.new_deal:
             game.deal_seq = seq
     ended = rules.outcome(after)
     if ended is not None:
         game.status, game.finished_at = Game.Status.FINISHED, now
+        game.pack_at = now + archive.PACKED_AFTER
         for place, number in enumerate(ended.ranking, start=1):
-            table.seats[number].place = place
+            table.seats[number].place, table.seats[number].live = place, False
         table.changed = table.seats
         push.lobby_changed()
     if before is None or _asks_anew(table, before, after, facts):
@@ -236,6 +263,8 @@ def _record(table: Table, before: Any, after: Any, facts: list[Fact], *, now: da
     finished = rules.finished_round(after)
     if finished is not None and (before is None or rules.finished_round(before) is None):
         _write_round(table, finished, seq=first)
+    if ended is not None:
+        results.write(game, table.seats)
 
 
 def _asks_anew(table: Table, before: Any, after: Any, facts: Iterable[Fact]) -> bool:
@@ -275,7 +304,8 @@ def _write_round(table: Table, finished: Any, *, seq: int) -> None:
 
 
 _WRITTEN = (
-    "seq turn_seq deal_seq status opens_at turn_ends_at due_at started_at finished_at".split()
+    "seq turn_seq deal_seq sealed_seq seats_seq status opens_at turn_ends_at due_at started_at "
+    "finished_at pack_at".split()
 )
 
 
@@ -286,9 +316,12 @@ def _write(table: Table, *, seq: int) -> None:
     """
     game = table.game
     old, game.seq = game.seq, seq
+    if table.changed:
+        game.seats_seq = seq
     named = {name: getattr(game, name) for name in _WRITTEN}
     if not Game.objects.filter(pk=game.pk, seq=old).update(**named):
         raise log.SomeoneWasFaster
     if table.changed:
-        Seat.objects.bulk_update(table.changed, ["missed", "asleep", "gone", "place"])
+        Seat.objects.bulk_update(table.changed, ["missed", "asleep", "gone", "place", "live"])
+    transaction.on_commit(partial(recent.keep, game), robust=True)
     push.moved(game.code, seq)

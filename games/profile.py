@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django import forms
-from django.db.models import Count, F, Prefetch, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _
 
 from games import words
-from games.models import Game, Round, Seat
+from games.models import Game, Result, Round, Seat, Tally
 from games.rules.perudo.options import PRESETS, Options
 
-Status, Call = Game.Status, Round.Call
+Status = Game.Status
 
 
 # --- numbers -------------------------------------------------------------------------------------
@@ -21,41 +25,27 @@ Status, Call = Game.Status, Round.Call
 def statistics(person: Any) -> dict[str, Any]:
     """Games, wins and places, and how often this person was right; running games do not count.
 
-    Rates are whole percents, None when there is nothing to count.
+    One row tells it all, however many games there were (see `results`). Rates are whole percents,
+    None when there is nothing to count.
     """
-    places = dict(
-        Seat.objects.filter(user=person, game__status=Status.FINISHED)
-        .values_list("place")
-        .annotate(times=Count("pk"))
-        .order_by("place")
-    )
-    over = Round.objects.filter(game__status=Status.FINISHED)
-    called = over.filter(caller__user=person).aggregate(
-        doubts=_count(call=Call.DUDO),
-        doubts_right=_count(call=Call.DUDO, count__lt=F("quantity")),
-        calzas=_count(call=Call.CALZA),
-        calzas_exact=_count(call=Call.CALZA, count=F("quantity")),
-    )
-    bid = over.filter(bidder__user=person).aggregate(
-        bids_challenged=_count(call=Call.DUDO),
-        bids_true=_count(call=Call.DUDO, count__gte=F("quantity")),
-    )
-    games, won = sum(places.values()), places.get(1, 0)
+    tally = Tally.objects.filter(user=person).first() or Tally(user=person)
+    games = sum(tally.places)
+    won = tally.places[0] if tally.places else 0
     return {
         "games": games,
         "won": won,
         "win_rate": _percent(won, games),
-        "places": list(places.items()),
-        **called,
-        **bid,
-        "doubts_rate": _percent(called["doubts_right"], called["doubts"]),
-        "calzas_rate": _percent(called["calzas_exact"], called["calzas"]),
-        "bids_rate": _percent(bid["bids_true"], bid["bids_challenged"]),
+        "places": [(place, times) for place, times in enumerate(tally.places, start=1) if times],
+        "doubts": tally.doubts,
+        "doubts_right": tally.doubts_right,
+        "calzas": tally.calzas,
+        "calzas_exact": tally.calzas_exact,
+        "bids_challenged": tally.bids_challenged,
+        "bids_true": tally.bids_true,
+        "doubts_rate": _percent(tally.doubts_right, tally.doubts),
+        "calzas_rate": _percent(tally.calzas_exact, tally.calzas),
+        "bids_rate": _percent(tally.bids_true, tally.bids_challenged),
     }
-
-
-def _count(**such: Any) -> Count:
-    return Count("pk", filter=Q(**such))
 
 
 def _percent(part: int, whole: int) -> int | None:
@@ -84,37 +74,107 @@ class GamesFilter(forms.Form):
         choices=[("", _("All")), ("on", _("With calza")), ("off", _("Without calza"))],
     )
 
-    def apply(self, seats: QuerySet[Seat]) -> QuerySet[Seat]:
-        """The seats that match; all of them when the form makes no sense."""
+    def apply(self, results: QuerySet[Result]) -> QuerySet[Result]:
+        """The results that match; all of them when the form makes no sense."""
         if not self.is_valid():
-            return seats
+            return results
         chosen = self.cleaned_data
         match chosen["outcome"]:
             case "won":
-                seats = seats.filter(place=1)
+                results = results.filter(place=1)
             case "lost":
-                seats = seats.filter(place__gt=1)
+                results = results.filter(place__gt=1)
             case "left":
-                seats = seats.filter(gone=True)
+                results = results.filter(left=True)
         if chosen["preset"]:
-            seats = seats.filter(game__preset=chosen["preset"])
+            results = results.filter(preset=chosen["preset"])
         if chosen["calza"]:
-            seats = seats.filter(game__options__calza=chosen["calza"])
-        return seats
+            results = results.filter(calza=chosen["calza"] == "on")
+        return results
 
 
-def finished_seats(person: Any, *, viewer: Any) -> QuerySet[Seat]:
-    """The person's seats in finished games that `viewer` may see listed, the latest first.
+def finished_games(person: Any, *, viewer: Any) -> QuerySet[Result]:
+    """The person's finished games that `viewer` may see listed.
 
     A game by link is listed only for those who sat there.
     """
-    seats = Seat.objects.filter(user=person, game__status=Status.FINISHED)
+    results = Result.objects.filter(user=person)
     if viewer != person:
-        shared = Q(game__public=True)
+        shared = Q(public=True)
         if viewer.is_authenticated:
-            shared |= Q(game__in=Seat.objects.filter(user=viewer).values("game"))
-        seats = seats.filter(shared)
-    return seats.select_related("game").order_by("-game__finished_at", "-pk")
+            # Asked for each private game that would be shown; a join in its place would let
+            # PostgreSQL look through every game of the viewer's first.
+            its_game = Seat.objects.filter(pk=OuterRef(OuterRef("seat"))).values("game")
+            shared |= Q(Exists(Seat.objects.filter(user=viewer, game=Subquery(its_game))))
+        results = results.filter(shared)
+    return results
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a person's list, by the game before or behind it; its text stands in addresses.
+
+    A page is found by it through the index, where a page by number would count its way there, and
+    it still shows the same games when new ones have been finished.
+    """
+
+    finished_at: datetime
+    seat: int
+
+    def __str__(self) -> str:
+        return f"{(self.finished_at - _EPOCH) // timedelta(microseconds=1)}-{self.seat}"
+
+    @classmethod
+    def from_text(cls, text: str) -> Place | None:
+        """The place of such a text; None when it is none."""
+        found = re.fullmatch(r"(\d{1,17})-(\d{1,18})", text, re.ASCII)
+        if found is None:
+            return None
+        return cls(_EPOCH + timedelta(microseconds=int(found[1])), int(found[2]))
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some seats of a list, the latest first; `newer` and `older` are None where it ends."""
+
+    seats: list[Seat]
+    newer: Place | None
+    older: Place | None
+
+
+def page(results: QuerySet[Result], *, newer: Place | None, older: Place | None, size: int) -> Page:
+    """What is older than one place, or newer than another, or the latest where neither is named."""
+    if newer is not None:
+        here = results.filter(finished_at__gte=newer.finished_at)
+        here = here.exclude(finished_at=newer.finished_at, seat__lte=newer.seat)
+        found = list(here.order_by("finished_at", "seat").values_list(*_PLACE)[: size + 1])
+        if len(found) > size:
+            shown = found[:size][::-1]
+            return _page(shown, before=True, after=True)
+        older = None  # the first page, whole
+    elif older is not None:
+        results = results.filter(finished_at__lte=older.finished_at)
+        results = results.exclude(finished_at=older.finished_at, seat__gte=older.seat)
+    latest = results.order_by("-finished_at", "-seat").values_list(*_PLACE)
+    found = list(latest[: size + 1])
+    return _page(found[:size], before=older is not None, after=len(found) > size)
+
+
+_PLACE = ("finished_at", "seat")
+
+
+def _page(found: Sequence[tuple[datetime, int]], *, before: bool, after: bool) -> Page:
+    numbers = [seat for _, seat in found]
+    rows = with_company(Seat.objects.filter(pk__in=numbers).select_related("game"))
+    by_number = {seat.pk: seat for seat in rows}
+    return Page(
+        seats=[by_number[number] for number in numbers],
+        newer=Place(*found[0]) if before and found else None,
+        older=Place(*found[-1]) if after and found else None,
+    )
 
 
 def with_company(seats: QuerySet[Seat]) -> QuerySet[Seat]:

@@ -16,6 +16,11 @@ def group(code: str) -> str:
     return f"game.{code}"
 
 
+def person(key: int) -> str:
+    """The channel group of everything one person has open."""
+    return f"person.{key}"
+
+
 def moved(code: str, seq: int) -> None:
     """After the commit, tell everybody who looks at this game that it stands at `seq`."""
     _after_the_commit(group(code), {"type": "game.moved", "seq": seq})
@@ -29,6 +34,11 @@ def talked(code: str) -> None:
 def lobby_changed() -> None:
     """After the commit, tell the lobby that its list of tables is another one."""
     _after_the_commit(LOBBY, {"type": "lobby.changed"})
+
+
+def signed_out(key: int) -> None:
+    """After the commit, tell whatever this person has open to see if its session is still good."""
+    _after_the_commit(person(key), {"type": "person.left"})
 
 
 def _after_the_commit(name: str, message: dict[str, object]) -> None:

@@ -35,4 +35,5 @@ urlpatterns = [
     path("players/<str:username>", profile.profile, name="profile"),
     path("players/<str:username>/company", company.person, name="person"),
     path("muted", company.muted, name="muted"),
+    path("reports", company.reports, name="reports"),
 ]

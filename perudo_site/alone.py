@@ -1,8 +1,9 @@
-"""Refuses a second server process that the first could not hear.
+"""Who uses a data folder: one server, several that hear each other, or whoever changes it all.
 
 Without Redis a move is announced inside one process only: players served by another one would
-look at a table that stands still. Both processes read the same data folder, so a lock in it
-tells. The kernel drops the lock with the process, however it ends.
+look at a table that stands still. So the first holds a lock in the data folder that both read, and
+a second one is refused. With Redis they share the lock, and refuse only who wants to be alone. The
+kernel drops the lock with the process, however it ends.
 """
 
 from __future__ import annotations
@@ -17,10 +18,19 @@ _held: list[IO[str]] = []  # an open file keeps its lock for as long as somebody
 
 
 def insist(folder: Path) -> None:
-    """Raises WrongSetting when another process already serves from this data folder."""
+    """Use this folder alone; WrongSetting when another process serves from it already."""
+    _hold(folder, fcntl.LOCK_EX)
+
+
+def join(folder: Path) -> None:
+    """Use this folder beside others that do so; WrongSetting when one is there that is alone."""
+    _hold(folder, fcntl.LOCK_SH)
+
+
+def _hold(folder: Path, how: int) -> None:
     lock = (folder / "server.lock").open("w")
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(lock, how | fcntl.LOCK_NB)
     except OSError:
         lock.close()
         raise WrongSetting(

@@ -11,15 +11,15 @@ from typing import Any
 
 import django
 from asgiref.sync import SyncToAsync, ThreadSensitiveContext, sync_to_async
-from channels.auth import AuthMiddlewareStack
+from channels.layers import get_channel_layer
 from channels.routing import ProtocolTypeRouter, URLRouter
-from channels.security.websocket import AllowedHostsOriginValidator
 from django.conf import settings
 from django.core.handlers.asgi import ASGIHandler
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.urls import re_path
 
-from perudo_site import alone
+from perudo_site import alone, away, logs
 from perudo_site.environment import WrongSetting
 
 Application = Callable[[Any, Any, Any], Awaitable[None]]
@@ -39,7 +39,12 @@ class OneHopHandler(ASGIHandler):
         return await sync_to_async(self.get_response, thread_sensitive=True)(request)
 
 
-def on_two_threads(app: Application) -> Application:
+# The thread of the sockets and of the clock. Its connection to the database stays warm.
+_games = SyncToAsync.single_thread_executor
+_accounts = ThreadPoolExecutor(max_workers=1, thread_name_prefix="accounts")
+
+
+def on_two_threads(scope: Any) -> ThreadPoolExecutor | None:
     """With SQLite, games share the thread of the sockets and of the clock; accounts have another.
 
     So there is one connection for each, warm for as long as the process lives, and a move never
@@ -47,23 +52,43 @@ def on_two_threads(app: Application) -> Application:
     on a thread of its own it holds up no move, and a crowd signing in queues instead of taking
     all the processors and all the memory.
     """
-    games = SyncToAsync.single_thread_executor
-    accounts = ThreadPoolExecutor(max_workers=1, thread_name_prefix="accounts")
+    return _accounts if _hashes(scope) else _games
+
+
+def moves_on_one_thread(scope: Any) -> ThreadPoolExecutor | None:
+    """With PostgreSQL, moves share that thread; whatever may take longer has one of its own."""
+    if _hashes(scope):
+        return _accounts
+    return _games if scope["method"] == "POST" and scope["path"].startswith("/games/") else None
+
+
+def _hashes(scope: Any) -> bool:
+    return scope["path"].startswith(("/account/", "/admin/"))
+
+
+def on_threads(
+    app: Application, *, choose: Callable[[Any], ThreadPoolExecutor | None]
+) -> Application:
+    """Run each request on the thread that is chosen for it; None is a new one."""
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
-        hashes = scope["path"].startswith(("/account/", "/admin/"))
-        async with ThreadSensitiveContext(executor=accounts if hashes else games):
+        executor = choose(scope)
+        if executor is None:
+            return await app(scope, receive, send)
+        async with ThreadSensitiveContext(executor=executor):
             await app(scope, receive, send)
 
     return application
 
 
 def with_the_clock_wound(app: Application) -> Application:
-    """The clock needs a running loop, and the first scope is the first to have one."""
+    """The clock and the line to other processes need a running loop; the first scope has one."""
     from games import clock
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
         clock.wind()
+        if settings.REDIS_URL:
+            get_channel_layer().open()
         await app(scope, receive, send)
 
     return application
@@ -71,17 +96,23 @@ def with_the_clock_wound(app: Application) -> Application:
 
 def open_the_door() -> Application:
     django.setup(set_prefix=False)
-    if not settings.REDIS_URL:
+    if settings.REDIS_URL:
+        alone.join(settings.DATA_DIR)
+    else:
         alone.insist(settings.DATA_DIR)
 
     import perudo_site.urls  # noqa: F401  the views too are there before the first visitor
     from games.routing import websocket_urlpatterns
+    from perudo_site import sockets
 
-    http: Application = OneHopHandler()
-    if settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-        http = on_two_threads(http)
-    sockets = AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns)))
-    return with_the_clock_wound(ProtocolTypeRouter({"http": http, "websocket": sockets}))
+    small = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
+    http = on_threads(OneHopHandler(), choose=on_two_threads if small else moves_on_one_thread)
+    elsewhere = re_path("", sockets.not_let_in)  # type: ignore[arg-type]  # an ASGI application
+    listening = URLRouter([*websocket_urlpatterns, elsewhere])
+    both = ProtocolTypeRouter(
+        {"http": http, "websocket": away.hanging_up(sockets.guarded(listening))}
+    )
+    return logs.with_an_id(with_the_clock_wound(both), trusting=settings.BEHIND_PROXIES > 0)
 
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "perudo_site.settings")

@@ -120,12 +120,27 @@ def sqlite(file: Path) -> dict[str, Any]:
 
 
 def postgresql(found: dict[str, Any]) -> dict[str, Any]:
-    """A pool of connections per process; what the address says beyond that is kept."""
+    """A pool of connections per process; what the address says beyond that is kept.
+
+    A connection from before a restart of the database is not handed out, a line that went silent
+    is given up, and nobody waits longer than the pool's timeout for a database that is away. The
+    pool waits longer and longer between its tries, so it may not try long: the next who asks
+    begins anew, and the first one after the database is back is served.
+    """
     found["CONN_MAX_AGE"] = 0  # the pool keeps connections, the requests do not
-    found["CONN_HEALTH_CHECKS"] = False
-    found["OPTIONS"] = found.get("OPTIONS", {}) | {
-        "pool": {"min_size": 1, "max_size": 10, "timeout": 10}
+    found["CONN_HEALTH_CHECKS"] = True
+    silence = {
+        "connect_timeout": 3,
+        "keepalives_idle": 10,
+        "keepalives_interval": 3,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 10_000,
     }
+    found["OPTIONS"] = (
+        silence
+        | found.get("OPTIONS", {})
+        | {"pool": {"min_size": 1, "max_size": 10, "timeout": 3, "reconnect_timeout": 1}}
+    )
     return found
 
 

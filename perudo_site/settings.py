@@ -36,9 +36,10 @@ OPEN_TABLE_MINUTES = environment.whole_number("OPEN_TABLE_MINUTES", 60, least=1,
 
 INSTALLED_APPS = [
     "daphne",  # before staticfiles: runserver then speaks WebSocket too
+    "perudo_site",  # for its command `serve`
     "accounts.apps.AccountsConfig",
     "games.apps.GamesConfig",
-    "django.contrib.admin",
+    "perudo_site.staff.apps.StaffDoor",  # django.contrib.admin, behind a door of ours
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -49,15 +50,21 @@ INSTALLED_APPS = [
     "django.forms",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "channels",
     "csp",
     "django_htmx",
 ]
 
 MIDDLEWARE = [
+    "perudo_site.pulse.taken",  # before anything asks for a host name, https or a session
+    "perudo_site.middleware.watched",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Before WhiteNoise, because a file of ours is held to the same policy as a page.
     "csp.middleware.CSPMiddleware",
+    "django_permissions_policy.PermissionsPolicyMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "perudo_site.middleware.never_stored",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -65,8 +72,9 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "perudo_site.middleware.in_the_persons_language",
+    "perudo_site.middleware.ends_with_its_session",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "perudo_site.middleware.in_good_measure",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
@@ -79,8 +87,13 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    ["perudo_site.lean.Loader", "django.template.loaders.app_directories.Loader"],
+                )
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -98,29 +111,26 @@ DATABASES = {"default": environment.database("DATABASE_URL", default_file=DATA_D
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = environment.redis_url("REDIS_URL")
+# A full channel loses messages silently. A message here is one number, so a deep queue is cheap.
+_QUEUE = 1000
 if REDIS_URL:
     CACHES = {
         "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "perudo_site.counters.SharedCounters",
             "LOCATION": REDIS_URL,
             "KEY_PREFIX": "perudo",
         }
     }
     CHANNEL_LAYERS = {
         "default": {
-            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-            "CONFIG": {"hosts": [REDIS_URL], "prefix": "perudo"},
+            "BACKEND": "perudo_site.relay.RelayedLayer",
+            "CONFIG": {"url": REDIS_URL, "capacity": _QUEUE},
         }
     }
 else:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     CHANNEL_LAYERS = {
-        "default": {
-            "BACKEND": "channels.layers.InMemoryChannelLayer",
-            # A full or stale channel loses messages silently. A message here is one number, so
-            # a deep queue is cheap; a socket that slept ten minutes is found by its heartbeat.
-            "CONFIG": {"capacity": 1000, "expiry": 600, "group_expiry": 7 * 86_400},
-        }
+        "default": {"BACKEND": "games.layer.OneProcessLayer", "CONFIG": {"capacity": _QUEUE}}
     }
 
 # --- People -----------------------------------------------------------------------------
@@ -150,6 +160,7 @@ ACCOUNT_FORMS = {
     "login": "accounts.forms.LoginForm",
     "signup": "accounts.forms.SignupForm",
     "change_password": "accounts.forms.ChangePasswordForm",
+    "reauthenticate": "accounts.forms.ReauthenticateForm",
     "reset_password": "accounts.forms.ResetPasswordForm",
     "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
 }
@@ -162,6 +173,18 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest may sign in to the account he has
 ACCOUNT_USERNAME_VALIDATORS = "accounts.names.validators"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
+
+# The second step of signing in: a code from an app, or one of the recovery codes.
+MFA_ADAPTER = "accounts.second_step.SecondStepAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_FORMS = {
+    "authenticate": "accounts.forms.CodeForm",
+    "reauthenticate": "accounts.forms.CodeAgainForm",
+    "activate_totp": "accounts.forms.FirstCodeForm",
+}
+MFA_TOTP_ISSUER = SITE_NAME
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # addresses are never verified here: they only reset a password
+
 # Counted by address, and a whole club may sit behind one.
 GUESTS_PER_HOUR = environment.whole_number("GUESTS_PER_HOUR", 60, least=1, most=1_000_000)
 SIGNUPS_PER_HOUR = environment.whole_number("SIGNUPS_PER_HOUR", 30, least=1, most=1_000_000)
@@ -218,12 +241,13 @@ DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "perudo@localhost")
 HTTPS = environment.switch("HTTPS", False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # asked for from inside, without a proxy in between
 SECURE_HSTS_SECONDS = 365 * 86_400 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_REFERRER_POLICY = "same-origin"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
-SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
+if HTTPS:  # a browser takes a cookie of such a name from this very host alone, and over https
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
 CSRF_FAILURE_VIEW = "perudo_site.errors.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 
@@ -235,15 +259,48 @@ USE_X_FORWARDED_HOST = BEHIND_PROXIES > 0
 if BEHIND_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
+# Everything comes from here or does not come at all. Trusted types are not asked for: htmx puts
+# the server's fragments into the page as text, and knows no way to have them trusted.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
-        "default-src": [SELF],
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "worker-src": [SELF],
         "base-uri": [NONE],
         "form-action": [SELF],
         "frame-ancestors": [NONE],
-        "object-src": [NONE],
+        "upgrade-insecure-requests": HTTPS,
     }
 }
+# What a game of dice has no use for. Sound is made by the page itself and needs none of these.
+PERMISSIONS_POLICY: dict[str, list[str]] = {
+    feature: []
+    for feature in (
+        "accelerometer camera display-capture encrypted-media geolocation gyroscope hid "
+        "identity-credentials-get idle-detection magnetometer microphone midi payment "
+        "serial usb xr-spatial-tracking"
+    ).split()
+}
+
+# How much one person and one address may do: counted by each process for itself, in a minute or
+# at once. A club behind one address has fifty people with three tabs each.
+POSTS_PER_PERSON = environment.whole_number("POSTS_PER_PERSON", 240, least=1, most=1_000_000)
+POSTS_PER_ADDRESS = environment.whole_number("POSTS_PER_ADDRESS", 3000, least=1, most=1_000_000)
+SOCKETS_PER_PERSON = environment.whole_number("SOCKETS_PER_PERSON", 20, least=1, most=1_000_000)
+SOCKETS_PER_ADDRESS = environment.whole_number("SOCKETS_PER_ADDRESS", 500, least=1, most=1_000_000)
+OPENINGS_PER_PERSON = environment.whole_number("OPENINGS_PER_PERSON", 120, least=1, most=1_000_000)
+OPENINGS_PER_ADDRESS = environment.whole_number(
+    "OPENINGS_PER_ADDRESS", 3000, least=1, most=1_000_000
+)
+
+# --- Numbers for whoever watches: on a port of their own, so that they are never public ------
+
+METRICS_PORT = environment.whole_number("METRICS_PORT", 0, least=0, most=65_535)  # 0: nowhere
+METRICS_HOST = environment.text("METRICS_HOST", "127.0.0.1")
 
 # --- Logs: short, to stderr, one line each; never a body, a form or a local variable ------
 
@@ -253,18 +310,36 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "text": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "text": {
+            "()": "perudo_site.logs.TextFormatter",
+            "format": "{asctime} {levelname} {name}: {message}",
+            "style": "{",
+        },
         "json": {
             "()": "pythonjsonlogger.json.JsonFormatter",
             "format": "{asctime}{levelname}{name}{message}",
             "style": "{",
         },
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
+    "filters": {
+        "request_id": {"()": "perudo_site.logs.RequestId"},
+        "plainly": {"()": "perudo_site.away.Plainly"},
+    },
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": LOG_FORMAT,
+            "filters": ["request_id", "plainly"],
+        }
+    },
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     # Django's own handlers would write the failing request's variables into a mail.
     "loggers": {
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
+        # At DEBUG these quote what a page shows and what a statement writes: dice.
+        "django.template": {"level": "INFO"},
+        "django.db.backends": {"level": "INFO"},
         "daphne": {"level": "WARNING"},  # which port it listens on, `make run` says
+        "psycopg.pool": {"level": "ERROR"},  # each of its tries; who had to wait says so himself
     },
 }

@@ -16,7 +16,6 @@ urlpatterns = [
     path("manifest.webmanifest", installable.manifest, name="manifest"),
     path("sw.js", installable.worker, name="worker"),
     path("offline", installable.offline, name="offline"),
-    path("healthz", views.healthz, name="healthz"),
     path("admin/", admin.site.urls),
     path("", include("games.urls")),
 ]

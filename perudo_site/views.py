@@ -1,4 +1,4 @@
-"""What needs both people and games: my data, farewell, playing at once; and the site's pulse."""
+"""What needs both people and games: my data, farewell, playing at once, language."""
 
 from __future__ import annotations
 
@@ -7,19 +7,13 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views import i18n
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import (
-    require_GET,
-    require_http_methods,
-    require_POST,
-    require_safe,
-)
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import data, people
 from accounts.forms import DeleteForm
@@ -30,7 +24,7 @@ from games import company, lobby, profile
 from games.views import lobby as game_lobby
 
 
-@require_GET
+@require_safe
 @login_required
 def my_data(request: SignedIn) -> HttpResponse:
     """Everything the site keeps about the person who asks, as one JSON file."""
@@ -79,11 +73,3 @@ def set_language(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated and language in dict(settings.LANGUAGES):
         User.objects.filter(pk=request.user.pk).update(language=language)
     return i18n.set_language(request)
-
-
-@require_safe
-def healthz(request: HttpRequest) -> HttpResponse:
-    """For whoever watches the process: it answers and its database does."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    return HttpResponse("ok", content_type="text/plain")

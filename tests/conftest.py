@@ -6,12 +6,15 @@ import os
 import secrets
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
 import redis
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
@@ -19,6 +22,8 @@ from django.utils import translation
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 from accounts.models import User
+from games.screens import parts
+from perudo_site import limits
 from tests.live import LiveSite, prepare
 
 PASSWORD = "seven toucans in a cup"
@@ -44,8 +49,10 @@ def in_english() -> None:
 
 @pytest.fixture(autouse=True)
 def _nothing_counted_before() -> None:
-    """Rate limits live in the cache and would otherwise add up over the tests."""
+    """Rate limits would add up over the tests, and games of two tests have the same numbers."""
     cache.clear()
+    limits.forget()
+    parts._rendered.clear()
 
 
 # --- The cast ---------------------------------------------------------------------------
@@ -72,6 +79,17 @@ def signed_in(person: User) -> Client:
     return client
 
 
+def signed_in_as_staff(person: User) -> Client:
+    """By password and second step, as staff do; a recovery code, because those do not run out."""
+    TOTP.activate(person, generate_totp_secret())
+    code = RecoveryCodes.activate(person).get_unused_codes()[0]
+    client = Client()
+    client.post("/account/login/", {"login": person.username, "password": PASSWORD})
+    answer = client.post("/account/second-step/enter/", {"code": code})
+    assert answer.status_code == 302, answer.content.decode()
+    return client
+
+
 @pytest.fixture
 def alice_client(alice: User) -> Client:
     return signed_in(alice)
@@ -90,9 +108,9 @@ def charlie_client(charlie: User) -> Client:
 # --- The services a grown-up site uses --------------------------------------------------
 
 
-@pytest.fixture
-def needs_postgres() -> Iterator[str]:
-    """The address of a new, empty PostgreSQL database, dropped after the test."""
+@contextmanager
+def new_database() -> Iterator[str]:
+    """The address of a new, empty PostgreSQL database, dropped after use."""
     server = os.environ.get("TEST_POSTGRES_URL", "postgres://postgres@127.0.0.1:5432/postgres")
     try:
         connection = psycopg.connect(server, autocommit=True, connect_timeout=3)
@@ -105,6 +123,13 @@ def needs_postgres() -> Iterator[str]:
             yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
         finally:
             connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def needs_postgres() -> Iterator[str]:
+    """The address of a new, empty PostgreSQL database, dropped after the test."""
+    with new_database() as address:
+        yield address
 
 
 @pytest.fixture

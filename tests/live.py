@@ -16,6 +16,12 @@ from pathlib import Path
 import httpx
 
 ROOT = Path(__file__).resolve().parent.parent
+# What counts by the hour, and what counts by the minute or at once.
+UNLIMITED = dict.fromkeys(("GUESTS_PER_HOUR", "SIGNUPS_PER_HOUR"), "1000000") | {
+    f"{what}_PER_{whom}": "1000000"
+    for what in ("POSTS", "SOCKETS", "OPENINGS")
+    for whom in ("PERSON", "ADDRESS")
+}
 PATIENCE = 60  # seconds; a busy machine with two cores is slow now and then
 
 
@@ -23,7 +29,7 @@ def clean_environment(**changes: str) -> dict[str, str]:
     """This machine's environment without any setting of the site's but the ones given."""
     ours = ("ALLOWED_HOSTS", "BEHIND_PROXIES", "DATABASE_URL", "DEBUG", "EMAIL_URL", "HTTPS")
     kept = {name: value for name, value in os.environ.items() if name not in ours}
-    for name in ("REDIS_URL", "SECRET_KEY", "DATA_DIR"):
+    for name in ("REDIS_URL", "SECRET_KEY", "DATA_DIR", "METRICS_PORT"):
         kept.pop(name, None)
     return kept | {"DJANGO_SETTINGS_MODULE": "perudo_site.settings"} | changes
 
@@ -64,8 +70,7 @@ class LiveSite:
         self.url = f"http://127.0.0.1:{self.port}"
         self.ws_url = f"ws://127.0.0.1:{self.port}"
         # Every visitor of the tests comes from one address.
-        unlimited = {"GUESTS_PER_HOUR": "1000000", "SIGNUPS_PER_HOUR": "1000000"}
-        self.environment = unlimited | environment | {"DATA_DIR": str(folder)}
+        self.environment = UNLIMITED | environment | {"DATA_DIR": str(folder)}
         self.process: subprocess.Popen[bytes] | None = None
 
     @classmethod
@@ -79,8 +84,7 @@ class LiveSite:
         """Returns once the server answers."""
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "daphne", "--verbosity", "0", "--bind", "127.0.0.1"]
-                + ["--port", str(self.port), "perudo_site.asgi:application"],
+                [sys.executable, "manage.py", "serve", "--port", str(self.port)],
                 cwd=ROOT,
                 env=clean_environment(**self.environment),
                 stdout=log,

@@ -105,6 +105,20 @@ def test_only_the_log_names_the_rows_of_facts() -> None:
     )
 
 
+def test_only_the_log_names_the_records_in_which_old_logs_are_packed() -> None:
+    strangers = others("log.py", "models.py", "past.py")
+    for package in ("games.models.PackedLog", "games.past"):
+        assert where([file for file in strangers if imports(file, package)]) == []
+    assert where([file for file in strangers if ("models", "PackedLog") in attributes(file)]) == []
+
+
+def test_neither_people_nor_the_staff_ever_see_the_rows_of_facts() -> None:
+    for file in [*files("accounts"), *files("perudo_site")]:
+        assert not imports(file, "games.models.Event"), file
+        assert not imports(file, "games.models.PackedLog"), file
+        assert not {"Event", "event_set", "unsealed"} & {name for _, name in attributes(file)}, file
+
+
 def test_only_play_looks_under_the_cups_of_a_running_game() -> None:
     for file in others("play.py", "log.py"):
         assert ("log", "unsealed") not in attributes(file), file
@@ -120,27 +134,38 @@ def test_only_the_record_of_a_finished_game_reads_the_whole_log() -> None:
 
 
 def test_only_play_and_the_lobby_write_games() -> None:
-    readers = others("play.py", "lobby.py", "log.py", "company.py")
+    writers = "play.py lobby.py log.py company.py results.py archive.py hours.py"
+    readers = others(*writers.split())
     assert where([file for file in readers if WRITING & set(calls(file))]) == []
 
 
-def test_who_keeps_the_log_or_the_talk_writes_no_game() -> None:
-    for file in (GAMES / "log.py", GAMES / "company.py"):
+def test_who_keeps_the_log_the_talk_or_the_hours_writes_no_game() -> None:
+    for file in (GAMES / "log.py", GAMES / "company.py", GAMES / "hours.py"):
         written = {model for model, manager in attributes(file) if manager in MANAGERS}
         assert written and not {"Game", "Seat", "Round"} & written, file
+
+
+def test_of_a_game_that_is_over_only_results_and_its_time_in_the_archive_are_written() -> None:
+    managers = {model for model, name in attributes(GAMES / "results.py") if name in MANAGERS}
+    assert managers == {"Result", "Tally", "Round"}
+    assert WRITING & set(calls(GAMES / "results.py")) == {"bulk_create", "bulk_update"}
+    assert WRITING & set(calls(GAMES / "archive.py")) == {"update"}
+    for node in ast.walk(tree(GAMES / "archive.py")):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", None) == "update":
+            assert [keyword.arg for keyword in node.keywords] == ["pack_at"]
 
 
 def test_only_play_and_the_lobby_announce_what_is_new() -> None:
     for file in others("play.py", "lobby.py", "push.py"):
         announced = {name for owner, name in attributes(file) if owner == "push"}
         talk = {"talked"} if file == GAMES / "company.py" else set()
-        assert announced <= {"group", "LOBBY"} | talk, file
+        assert announced <= {"group", "person", "LOBBY"} | talk, file
 
 
 # --- 4. and 5. who knows whom --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("file", ["consumers.py", "company.py"])
+@pytest.mark.parametrize("file", ["consumers.py", "listener.py", "company.py"])
 def test_neither_sockets_nor_talk_ever_play(file: str) -> None:
     assert not imports(GAMES / file, "games.play")
 

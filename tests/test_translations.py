@@ -22,8 +22,8 @@ from tests.live import clean_environment
 
 # Words that are the same in another language. Whoever adds one has thought about it.
 SAME = {
-    "fr": "bot bots calza dudo menu paco pacos pages palifico site six tables",
-    "it": "bot bots calza chat dudo esc link menu password paco palifico",
+    "fr": "bot bots calza dudo menu paco pacos pages palifico silence silences site six tables",
+    "it": "bot bots calza chat dudo esc link menu password paco palifico staff",
     "es": "bot bots calza chat dudo esc paco pacos palifico",
 }
 NARROW = "\u202f"  # the narrow no-break space of French

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from math import inf
-from threading import Lock
 from time import monotonic
 from typing import Any
 
 from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from games import log, metrics, recent
 from games.models import Game
-from games.screens import hall, perudo, room
+from games.newest import Newest
+from games.screens import hall, parts, perudo, room, told
+
+# Who looks: the number of a seat, None for a spectator, and the language he reads.
+Viewer = tuple[int | None, str]
 
 # The parts every viewer shares, rendered once per process, number and language. The code in the
 # key cannot be guessed, and no hidden die is ever in these.
-_shared: OrderedDict[tuple[str, str, str], tuple[int, float, str]] = OrderedDict()
-_shared_lock = Lock()
-_SHARED_PARTS = 4_000
-# A person's name may change, or go, without a move: no part is shown longer than this after it.
-_FRESH_SECONDS = 30
-_NOTHING = (-1, -inf, "")
+_shared: Newest[tuple[float, str]] = Newest(most=6_000)
+
+_NUMBER = "@seq@"  # stands where the number of a screen goes
 
 # The lobby by language: when its rendering began, and what came of it.
 _lobby: dict[str, tuple[float, str]] = {}
@@ -30,32 +33,56 @@ _lobby: dict[str, tuple[float, str]] = {}
 
 def table(game: Game) -> str:
     """The fragment `#table`: the same for everybody who looks at this game."""
-    return _once("table", game, lambda: _render_table(game))
+    return _once("table", game, game.seq, lambda: _render_table(game))
 
 
-def own(game: Game, number: int | None, *, user: Any) -> str:
-    """The fragment `#own`: what seat `number` holds and may do; None is a spectator."""
+def own(game: Game, number: int | None, *, user: Any, known: Any = None) -> str:
+    """The fragment `#own`: what seat `number` holds and may do; None is a spectator.
+
+    `known`: the state as this seat was told it, when that has been read already.
+    """
     if game.status == Game.Status.OPEN:
         return render_to_string("games/_room_own.html", room.own(game, number, user=user))
     if game.status == Game.Status.CLOSED:
         return render_to_string("games/_closed_own.html", {"game": game})
     if number is None:
-        return _once("watching", game, lambda: _render_own(game, None))
-    return _render_own(game, number)
+        return _once("watching", game, game.seq, lambda: _render_own(game, None))
+    with metrics.render_seconds.labels("seat").time():
+        return _render_own(game, number, known=known)
 
 
-def frame(game: Game, number: int | None, *, user: Any) -> str:
+def frame(game: Game, number: int | None, *, user: Any, known: Any = None) -> str:
     """Everything that changes on the page, for one push or one page load."""
-    return table(game) + own(game, number, user=user)
+    return table(game) + own(game, number, user=user, known=known)
 
 
-def at_hand(code: str, seq: int, *, language: str) -> tuple[int, str] | None:
-    """A spectator's frame at `seq` or later, if this process has rendered it; asks no database."""
-    table = _shared.get(("table", code, language), _NOTHING)
-    watching = _shared.get(("watching", code, language), _NOTHING)
-    if not table[0] == watching[0] >= seq:
-        return None
-    return table[0], table[2] + watching[2]
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one look at a game gave many viewers: its number, the frame and the own of each."""
+
+    seq: int
+    frames: dict[Viewer, str] = field(repr=False)
+    own: dict[int, log.Own] = field(repr=False)
+
+
+def look(code: str, viewers: Mapping[Viewer, log.Own | None], *, seq: int) -> Seen:
+    """One look at a game that has begun, at `seq` or later.
+
+    Each viewer brings what he alone was told, as he got it from an earlier look. What is older
+    than the last sealed fact is read anew, for all of them at once. Each frame is built from its
+    own viewer's part alone.
+    """
+    game = recent.game_at(code, seq)
+    brought = {number: own for (number, _), own in viewers.items() if number is not None}
+    own = {number: old for number, old in brought.items() if old and old.seq == game.sealed_seq}
+    if behind := brought.keys() - own.keys():
+        own |= log.own_of(game, behind)
+    frames = {}
+    for number, language in viewers:
+        with translation.override(language):
+            known = None if number is None else log.with_own(game, own[number])
+            frames[number, language] = frame(game, number, user=None, known=known)
+    return Seen(game.seq, frames, own)
 
 
 def lobby_tables(*, since: float = inf) -> str:
@@ -67,7 +94,8 @@ def lobby_tables(*, since: float = inf) -> str:
     began, html = _lobby.get(language, (-inf, ""))
     if began < since:
         began = monotonic()
-        html = render_to_string("games/_tables.html", hall.tables())
+        with metrics.render_seconds.labels("lobby").time():
+            html = render_to_string("games/_tables.html", hall.tables())
         _lobby[language] = (began, html)
     return html
 
@@ -77,24 +105,36 @@ def _render_table(game: Game) -> str:
         return render_to_string("games/_room.html", {"t": room.table(game), "game": game})
     if game.status == Game.Status.CLOSED:
         return render_to_string("games/_closed.html", {"game": game})
-    return render_to_string("perudo/_table.html", {"t": perudo.table(game), "game": game})
+    context = {"t": perudo.table(game), "game": game, "story": _story(game)}
+    return render_to_string("perudo/_table.html", context)
 
 
-def _render_own(game: Game, number: int | None) -> str:
-    return render_to_string("perudo/_own.html", {"o": perudo.own(game, number), "game": game})
+def _story(game: Game) -> str:
+    """The earlier rounds: rendered once a round, for they grow with the game."""
+
+    def render() -> str:
+        return render_to_string("perudo/_story.html", {"rounds": perudo.earlier_rounds(game)})
+
+    return _once("story", game, perudo.last_earlier_round(game), render)
 
 
-def _once(part: str, game: Game, render: Callable[[], str]) -> str:
+def _render_own(game: Game, number: int | None, *, known: Any = None) -> str:
+    """A seat's own part. Who waits sees the same from bid to bid, but for the number."""
+    view = perudo.own(game, number, known=known) | {"seq": _NUMBER}
+    html = parts.rendered(
+        "perudo/_own.html", {"o": view, "code": game.code, "turn_seconds": game.turn_seconds}
+    )
+    return SafeString(html.replace(_NUMBER, str(game.seq)))
+
+
+def _once(part: str, game: Game, number: int, render: Callable[[], str]) -> str:
+    """A shared part as of `number`, rendered now or lately by this process."""
     key = (part, game.code, get_language() or "")
     now = monotonic()
-    seq, began, html = _shared.get(key, _NOTHING)
-    if seq == game.seq and now - began < _FRESH_SECONDS:
+    kept, (began, html) = _shared.get(key) or (-1, (0.0, ""))
+    if kept == number and now - began < told.FRESH_SECONDS:
         return html
-    html = render()
-    with _shared_lock:
-        if _shared.get(key, _NOTHING)[0] <= game.seq:
-            _shared[key] = (game.seq, now, html)
-            _shared.move_to_end(key)
-        while len(_shared) > _SHARED_PARTS:
-            _shared.popitem(last=False)
+    with metrics.render_seconds.labels(part).time():
+        html = render()
+    _shared.keep(key, number, (now, html))
     return html

@@ -32,9 +32,7 @@ def my_games(user: Any) -> list[dict[str, Any]]:
     """The person's own tables that are open or playing."""
     if not user.is_authenticated:
         return []
-    live = Game.objects.filter(
-        status__in=(Status.OPEN, Status.PLAYING), seat__user=user, seat__gone=False
-    )
+    live = Game.objects.filter(seat__user=user, seat__live=True, seat__gone=False)
     return [card(game) for game in with_seats(live).select_related("host").order_by("-created_at")]
 
 

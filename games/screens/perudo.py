@@ -12,6 +12,7 @@ from games.rules.perudo.allow import to_act, why_no_calza
 from games.rules.perudo.bids import FACES, ORDINARY, PACO, Bid, legal_counts, matching
 from games.rules.perudo.state import RoundResult, State, outcome, shown_dice
 from games.screens import odds
+from games.screens.told import seats_of
 
 SeatView = dict[str, Any]
 
@@ -19,15 +20,11 @@ SeatView = dict[str, Any]
 def table(game: Game) -> dict[str, Any]:
     """What everybody sees: built from the public facts alone."""
     state: State = log.public_state(game)
-    seats = list(game.seat_set.select_related("user"))
+    seats = seats_of(game)
     view = scene(state, seats, told=_last_told(game, seats))
     playing = game.status == Game.Status.PLAYING
     view["due_ms"] = milliseconds(game.turn_ends_at) if playing else None
     view["opens_ms"] = milliseconds(game.opens_at) if playing else None
-    open_log = state.options.lost_dice_visible or not playing  # P45
-    earlier = rounds(game, view["seats"]) if open_log else []
-    # While the cups are up the round they end is not yet an earlier one.
-    view["rounds"] = [row for row in earlier if not playing or row["number"] != _on_show(state)]
     view["game"] = game
     view["seq"] = game.seq
     return view
@@ -69,13 +66,15 @@ def scene(state: State, seats: Sequence[Seat], *, told: str) -> dict[str, Any]:
         "told": told,
         "due_ms": None,
         "opens_ms": None,
-        "rounds": [],
     }
 
 
-def own(game: Game, number: int | None) -> dict[str, Any]:
-    """What the seat `number` holds and may do, from what it was told; None is a spectator."""
-    state: State = log.public_state(game) if number is None else log.known_to(game, number)
+def own(game: Game, number: int | None, *, known: State | None = None) -> dict[str, Any]:
+    """What the seat `number` holds and may do; None is a spectator.
+
+    `known`: the state as this seat was told it, when that has been read already.
+    """
+    state: State = known or _known_to(game, number)
     playing = game.status == Game.Status.PLAYING
     view: dict[str, Any] = {
         "seat": number,
@@ -87,7 +86,7 @@ def own(game: Game, number: int | None) -> dict[str, Any]:
     }
     if number is None:
         return view
-    seat = game.seat_set.select_related("user").get(number=number)
+    seat = seats_of(game)[number]
     inside = playing and state.dice[number] > 0 and not seat.gone
     can = choices(state, number, inside=inside)
     odds_shown = inside and odds.are_shown(game, state, number)
@@ -103,9 +102,14 @@ def own(game: Game, number: int | None) -> dict[str, Any]:
         "can_rematch": not playing,
         "odds": odds.of_last_bid(state, number) if odds_shown else None,
         "opens_ms": milliseconds(game.opens_at) if can["my_turn"] else None,
-        "due_ms": milliseconds(game.turn_ends_at) if playing else None,
+        "due_ms": milliseconds(game.turn_ends_at) if can["my_turn"] and playing else None,
     }
     return view
+
+
+def _known_to(game: Game, number: int | None) -> State:
+    state: State = log.public_state(game) if number is None else log.known_to(game, number)
+    return state
 
 
 def choices(state: State, number: int, *, inside: bool = True) -> dict[str, Any]:
@@ -121,40 +125,58 @@ def choices(state: State, number: int, *, inside: bool = True) -> dict[str, Any]
         "can_bid": first is not None,
         "can_dudo": my_turn and bool(state.bids),
         "can_calza": inside and why_no_calza(state, number) is None,
-        "must_confirm": inside and state.phase == "reveal",
+        "must_confirm": inside and state.phase == "reveal" and number not in state.confirmed,
         "confirmed": state.phase == "reveal" and number in state.confirmed,
     }
 
 
+def last_earlier_round(game: Game) -> int:
+    """The number of the last round the story tells; 0: it is empty, or closed while it runs (P45).
+
+    While the cups are up the round they end is not yet an earlier one.
+    """
+    state: State = log.public_state(game)
+    if game.status != Game.Status.PLAYING:
+        return state.number
+    return state.number - 1 if state.options.lost_dice_visible else 0
+
+
+def earlier_rounds(game: Game) -> list[dict[str, Any]]:
+    """The rounds the story of a running or finished game tells, newest first."""
+    last = last_earlier_round(game)
+    views = [{"number": seat.number, "name": seat.name} for seat in seats_of(game)]
+    return [row for row in rounds(game, views) if row["number"] <= last] if last else []
+
+
 def rounds(game: Game, views: Sequence[SeatView]) -> list[dict[str, Any]]:
     """The finished rounds of a game, newest first."""
-    rows = Round.objects.filter(game=game, seq__lte=game.seq).select_related(
-        "bidder", "caller", "loser", "gainer"
+    rows = Round.objects.filter(game=game, seq__lte=game.seq).order_by("-number")
+    roles = ("bidder", "caller", "loser", "gainer")
+    told = rows.values(
+        "number", "quantity", "face", "call", "count", *(f"{r}__number" for r in roles)
     )
     return [
         {
-            "number": row.number,
-            "bid": {"quantity": row.quantity, "face": row.face},
-            "bidder": views[row.bidder.number],
-            "caller": views[row.caller.number],
-            "call": row.call,
-            "count": row.count,
-            "loser": row.loser and views[row.loser.number],
-            "gainer": row.gainer and views[row.gainer.number],
+            "number": row["number"],
+            "bid": {"quantity": row["quantity"], "face": row["face"]},
+            "call": row["call"],
+            "count": row["count"],
         }
-        for row in rows.order_by("-number")
+        | {role: _view(views, row[f"{role}__number"]) for role in roles}
+        for row in told
     ]
 
 
-def _on_show(state: State) -> int | None:
-    """The number of the round that is being counted; None while bids are made."""
-    return state.number if state.phase == "reveal" else None
+def _view(views: Sequence[SeatView], number: int | None) -> SeatView | None:
+    return None if number is None else views[number]
 
 
 def _rematch_code(game: Game) -> str | None:
     """The next table of this company; None while nobody has opened one, or when it closed."""
-    table = game.rematch
-    return table.code if table and table.status != Game.Status.CLOSED else None
+    if game.rematch_id is None:
+        return None
+    still = Game.objects.filter(pk=game.rematch_id).exclude(status=Game.Status.CLOSED)
+    return still.values_list("code", flat=True).first()
 
 
 def milliseconds(at: datetime | None) -> int | None:
@@ -186,11 +208,32 @@ def _seat(
         "opener": state.opener == number,
         "palifico": state.palifico == number,
         "bid": last and {"quantity": last.quantity, "face": last.face},
-        "claimed": number in state.claims,
+        "bidder": bool(state.bids) and state.bids[-1][0] == number,
         "confirmed": number in state.confirmed,
+        "looked": number in state.confirmed and state.phase == "reveal",
+        "shout": _shout(state, number),
+        "change": _change(state, number) if up is not None else None,
+        "judged": bool(state.bids),  # dice that do not match the bid are dimmed
+        "last_order": state.result and state.result.count + 1,  # what comes after the count
         "hand": None if up is None else _open_hand(state, up[number] or ()),
         "place": ended.ranking.index(number) + 1 if ended else _place(state, number),
     }
+
+
+def _shout(state: State, number: int) -> str | None:
+    """The call that stands over a seat: a claim that waits, or the one that lifted the cups."""
+    if number in state.claims:
+        return "calza"
+    lifted = state.result if state.phase not in ("turn", "claims") else None
+    return lifted.call if lifted and lifted.caller == number else None
+
+
+def _change(state: State, number: int) -> str | None:
+    """What the reveal did to a seat's dice: "loss", "gain" or nothing."""
+    result = state.result
+    if result is None:
+        return None
+    return {result.loser: "loss", result.gainer: "gain"}.get(number)
 
 
 def _place(state: State, number: int) -> int | None:
@@ -257,6 +300,7 @@ def _faces(state: State) -> tuple[list[dict[str, Any]], Bid | None]:
             "min": counts[face][0] if counts[face] else None,
             "max": counts[face][-1] if counts[face] else None,
             "checked": first is not None and first.face == face,
+            "chance": None,  # at a table that shows odds
         }
         for face in (*ORDINARY, PACO)
     ]

@@ -1,12 +1,20 @@
-"""What pages tell about a table's rules, in words; the same for the lobby, the table, a replay."""
+"""What the screens of a table share: its rules in words, and who sits there."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from games import words
-from games.models import Game
+from games import recent, words
+from games.models import Game, Seat
 from games.rules.perudo.options import CHOICES, Options, differences
+
+# A person's name may change, or go, without a move: nothing is shown longer than this after it.
+FRESH_SECONDS = 30
+
+
+def seats_of(game: Game) -> list[Seat]:
+    """The seats of a game that has begun, by number, with their people."""
+    return recent.seats(game, within=FRESH_SECONDS)
 
 
 def rules_in_words(game: Game) -> dict[str, Any]:

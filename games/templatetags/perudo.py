@@ -8,8 +8,27 @@ from typing import Any
 from django import template
 
 from games import words
+from games.screens import parts
 
 register = template.Library()
+
+
+@register.simple_tag
+def die(face: int, *, silent: bool = False, kind: str = "", order: int | None = None) -> str:
+    """One die as an image with a name (see templates/_die.html)."""
+    return part("_die.html", face=face, silent=silent, kind=kind, order=order)
+
+
+@register.simple_tag
+def cup(seat: int, *, kind: str = "") -> str:
+    """A player's cup (see templates/_cup.html)."""
+    return part("_cup.html", seat=seat, kind=kind)
+
+
+@register.simple_tag
+def part(name: str, **values: Any) -> str:
+    """A template that is given nothing but `values`: the same in, the same out (see `parts`)."""
+    return parts.rendered(name, values)
 
 
 @register.filter

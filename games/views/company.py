@@ -12,7 +12,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import push_url, trigger_client_event
 
 from games import company, lobby, words
@@ -134,3 +134,10 @@ def muted(request: Any) -> HttpResponse:
         return redirect("games:muted")
     mutes = Mute.objects.filter(by=request.user).select_related("whom").order_by("whom__username")
     return render(request, "games/muted.html", {"mutes": mutes})
+
+
+@require_safe
+@login_required
+def reports(request: Any) -> HttpResponse:
+    """What this person has told the staff, and what came of it."""
+    return render(request, "games/reports.html", {"reports": company.reports_by(request.user)[:50]})

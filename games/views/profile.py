@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from games.models import Seat
-from games.profile import GamesFilter, finished_seats, statistics, with_company
+from games.profile import GamesFilter, Place, finished_games, page, statistics
 from games.screens.told import rules_in_words
 
 GAMES_A_PAGE = 20
@@ -25,11 +24,11 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
     if person.get_username() != username:
         return redirect("games:profile", person.get_username())
     chosen = GamesFilter(request.GET or None)
-    seats = finished_seats(person, viewer=request.user)
+    results = finished_games(person, viewer=request.user)
     if chosen.is_bound:
-        seats = chosen.apply(seats)
-    page: Page[Any] = Paginator(with_company(seats), GAMES_A_PAGE).get_page(request.GET.get("page"))
-    page.object_list = [_line(seat) for seat in page.object_list]
+        results = chosen.apply(results)
+    newer, older = (Place.from_text(request.GET.get(name, "")) for name in ("newer", "older"))
+    shown = page(results, newer=newer, older=older, size=GAMES_A_PAGE)
     context = {
         "person": {
             "name": person.shown_name,
@@ -39,7 +38,9 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
             "is_me": person == request.user,
         },
         "stats": statistics(person),
-        "games": page,
+        "games": [_line(seat) for seat in shown.seats],
+        "newer": shown.newer,
+        "older": shown.older,
         "filter_form": chosen,
     }
     return render(request, "games/profile.html", context)
@@ -47,11 +48,8 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
 
 def _find(username: str) -> Any:
     """The person of this name, whatever the case it is written in."""
-    here = get_user_model().objects.filter(is_active=True)
-    person = (
-        here.filter(username=username).first() or here.filter(username__iexact=username).first()
-    )
-    if person is None:
+    person = get_user_model().named(username)
+    if person is None or not person.is_active:
         raise Http404
     return person
 

@@ -9,21 +9,21 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games import lobby, play, screens
+from games import lobby, play, screens, tables
 from games.models import Game
 from games.refusal import Refused
 from games.rules import rules_of
 from games.screens import talk
 from games.screens.told import rules_in_words
-from games.views.deeds import deed, go
+from games.views.deeds import InPlay, deed, go, in_play
 
 
 @require_safe
 @never_cache
 def table(request: HttpRequest, code: str) -> HttpResponse:
     """The page of a table, for its seats and for anybody who has the address."""
-    game = get_object_or_404(Game.objects.select_related("rematch", "host"), code=code)
-    seat = lobby.seat_of(game, request.user)
+    game = get_object_or_404(Game.objects.select_related("host"), code=code)
+    seat = tables.seat_of(game, request.user)
     number = None if seat is None else seat.number
     heard = talk.panel(game, seat, user=request.user)
     sight = f"seen={game.seq}&heard={heard['mark']}&lang={get_language()}"
@@ -40,8 +40,8 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "games/table.html", context)
 
 
-@deed
-def move(request: HttpRequest, game: Game) -> HttpResponse | None:
+@in_play
+def move(request: InPlay, game: Game) -> HttpResponse | None:
     """A bid, dudo, calza, a look at the dice, or leaving."""
     rules = rules_of(game.rules)
     number = _number_of(request, game)
@@ -52,8 +52,8 @@ def move(request: HttpRequest, game: Game) -> HttpResponse | None:
     return go(request, "games:home") if leaving else None
 
 
-@deed
-def back(request: HttpRequest, game: Game) -> None:
+@in_play
+def back(request: InPlay, game: Game) -> None:
     play.come_back(game.code, _number_of(request, game), now=timezone.now())
 
 
@@ -98,13 +98,12 @@ def rematch(request: HttpRequest, game: Game) -> HttpResponse:
     return go(request, "games:table", again.code)
 
 
-def _number_of(request: HttpRequest, game: Game) -> int:
+def _number_of(request: InPlay, game: Game) -> int:
     if game.status == Game.Status.OPEN:  # seats close up at the start: a number would not last
         raise Refused("not_playing")
-    seat = lobby.seat_of(game, request.user)
-    if seat is None:
+    if request.seat is None:
         raise Refused("not_seated")
-    return seat.number
+    return request.seat.number
 
 
 def _seen(request: HttpRequest) -> int:

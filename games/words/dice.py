@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext_lazy, pgettext_lazy
 
 from games.rules.perudo.bids import Bid
 
@@ -19,6 +19,16 @@ _FACES: Final = {
 }
 
 
+_DICE: Final = {
+    1: ngettext_lazy("%(count)d paco", "%(count)d pacos", "count"),
+    2: ngettext_lazy("%(count)d two", "%(count)d twos", "count"),
+    3: ngettext_lazy("%(count)d three", "%(count)d threes", "count"),
+    4: ngettext_lazy("%(count)d four", "%(count)d fours", "count"),
+    5: ngettext_lazy("%(count)d five", "%(count)d fives", "count"),
+    6: ngettext_lazy("%(count)d six", "%(count)d sixes", "count"),
+}
+
+
 def face(value: int) -> str:
     """The name of one face, 1 to 6: "paco", "two" … "six"; KeyError for another."""
     return str(_FACES[value])
@@ -26,15 +36,7 @@ def face(value: int) -> str:
 
 def dice(count: int, value: int) -> str:
     """So many dice of one face: "1 paco", "7 fours"; KeyError for a face that is none."""
-    forms = {
-        1: ngettext("%(count)d paco", "%(count)d pacos", count),
-        2: ngettext("%(count)d two", "%(count)d twos", count),
-        3: ngettext("%(count)d three", "%(count)d threes", count),
-        4: ngettext("%(count)d four", "%(count)d fours", count),
-        5: ngettext("%(count)d five", "%(count)d fives", count),
-        6: ngettext("%(count)d six", "%(count)d sixes", count),
-    }
-    return forms[value] % {"count": count}
+    return _DICE[value] % {"count": count}
 
 
 def bid(said: Bid) -> str:

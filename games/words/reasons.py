@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any, Final
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -62,6 +64,8 @@ SITE: Final = {
     "too_many_seats": _("You sit at too many tables. Finish or leave one first."),
     "too_many_tables": _("You have too many open tables. Start or close one first."),
     "blocked": _("This table is not open to you."),
+    "account_closed": _("This account is closed."),
+    "silenced": _("The staff does not let you talk any more. You can play on."),
     "chat_off": _("At this table people use the quick phrases only."),
     "no_such_phrase": _("There is no such phrase. Choose one of the list."),
     "nothing_said": _("You have not written anything."),
@@ -74,11 +78,19 @@ SITE: Final = {
 
 
 def reason(code: str, details: Mapping[str, Any] | None = None) -> str:
-    """The sentence for a code; `details` are those of IllegalMove. KeyError for an unknown code."""
+    """The sentence for a code; `details` are the refusal’s own. KeyError for an unknown code."""
     last = (details or {}).get("last")
     if last and code in _OVER_A_BID:
         return _OVER_A_BID[code](Bid.from_text(str(last)))
+    until = (details or {}).get("until")
+    if until and code == "silenced":
+        return _silenced(datetime.fromisoformat(str(until)))
     return str({**RULES, **SITE}[code])
+
+
+def _silenced(until: datetime) -> str:
+    form = gettext("The staff lets you talk again on %(until)s (UTC). You can play on.")
+    return form % {"until": date_format(until, "DATETIME_FORMAT")}
 
 
 def _count_too_low(last: Bid) -> str:

@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from tests.conftest import PASSWORD, signed_in
+from tests.conftest import PASSWORD, signed_in_as_staff
 
 
 @pytest.fixture
 def staff_client(db: None) -> Client:
-    return signed_in(User.objects.create_superuser("boss", "", PASSWORD))
+    return signed_in_as_staff(User.objects.create_superuser("boss", "", PASSWORD))
 
 
 def test_people_without_the_right_see_no_admin(alice_client: Client) -> None:

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.conftest import QUICK
 from tests.e2e.player import PATIENCE, Player, eventually
+from tests.faults.line import line_to
 from tests.live import LiveSite
 
 pytestmark = pytest.mark.e2e
@@ -59,3 +60,21 @@ def test_who_closes_the_browser_comes_back_to_his_seat(
     assert again.address() == address
     assert again.sees() == seen
     assert again.choose("dudo" if again.may("dudo") else "bid")
+
+
+def test_a_line_that_died_without_a_word_is_drawn_anew_by_the_next_deed(
+    quick_site: LiveSite, newcomer: Callable[..., Player]
+) -> None:
+    with line_to(quick_site.port) as line:
+        player = newcomer(quick_site)
+        player.site = line.url
+        player.play_now(bots=1)
+        player.wait_for_turn()
+        assert line.sockets
+        line.swallow()
+        with player.excused():
+            assert player.choose("dudo" if player.may("dudo") else "bid")
+        # The bot may move between the two looks; then they are taken again.
+        eventually(lambda: player.sees() == player.sees_afresh(), player)
+        expect(player.banner).to_be_hidden()
+        player.page.context.close()

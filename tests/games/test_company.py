@@ -337,10 +337,10 @@ def test_what_is_rendered_is_shared_until_something_new_may_have_been_said(
     game: Game, alice: User, django_assert_num_queries
 ) -> None:
     heard(game, AnonymousUser())
-    began = talk._shared[game.code, "en"][0]
+    began = talk._shared.get((game.code, "en"))[0]
     with translation.override("en"), django_assert_num_queries(0):
-        talk.sayings(game.code, user=AnonymousUser(), since=began)
+        talk.read_by(game.code, [(None, "en")], since=began)
     says(game, alice, phrase="ouch")
     with translation.override("en"):
-        later = talk.sayings(game.code, user=AnonymousUser(), since=began + 1e-9)
+        [later] = talk.read_by(game.code, [(None, "en")], since=began + 1e-9)
     assert "data-said" in later

@@ -1,11 +1,11 @@
-"""Whom one does not want to hear, who is reported, what staff do, and what leaving takes."""
+"""Whom one does not want to hear, who is reported or silenced, and what leaving takes."""
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.contrib.auth.models import AnonymousUser, Permission
+from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
@@ -212,7 +212,7 @@ def test_another_saying_of_the_same_person_is_another_thing(
 def test_a_person_is_reported_again_once_the_staff_is_done(bob: User, alice_client: Client) -> None:
     do(alice_client, about(bob), "report", reason="name")
     assert "already reported" in do(alice_client, about(bob), "report", reason="spam")
-    company.settle(Report.objects.all())
+    company.settle(Report.objects.get(), outcome="nothing")
     do(alice_client, about(bob), "report", reason="spam")
     assert list(Report.objects.values_list("reason", flat=True)) == ["name", "spam"]
 
@@ -251,76 +251,80 @@ def test_a_saying_is_found_only_with_the_code_of_its_table(
 
 
 @pytest.fixture
-def staff(db: None) -> Client:
-    return signed_in(User.objects.create_superuser("keeper", password=PASSWORD))
-
-
-@pytest.fixture
 def report(game: Game, alice: User, bob: User) -> Report:
     saying = says(game, bob, "Something rude.")
     company.report(alice, bob, reason="insult", words="Look.", about=saying, now=EVENING)
     return Report.objects.get()
 
 
-def act(client: Client, row: Any, action: str) -> str:
-    place = reverse(f"admin:games_{row._meta.model_name}_changelist")
-    form = {"action": action, "_selected_action": row.pk}
-    return client.post(place, form, follow=True).content.decode()
-
-
-def test_staff_read_reports_and_mark_them_as_handled(staff: Client, report: Report) -> None:
-    page = staff.get(reverse("admin:games_report_changelist")).content.decode()
-    assert "Something rude." in page and "Look." in page
-    assert "1 report is handled." in act(staff, report, "mark_as_handled")
-    report.refresh_from_db()
-    assert report.handled
-
-
-def test_staff_hide_what_was_said(
-    staff: Client, report: Report, game: Game, alice: User, bob: User, alice_client: Client
+@pytest.mark.parametrize(
+    ("outcome", "said"),
+    [
+        ("acted", "the staff looked at it and did something about it."),
+        ("nothing", "the staff looked at it and found nothing against the rules."),
+        ("", "Thank you: the staff looked at it."),
+    ],
+)
+def test_whoever_reported_reads_how_it_came_out(
+    report: Report, alice_client: Client, bob_client: Client, outcome: str, said: str
 ) -> None:
-    place = about_saying(report.saying)
-    assert "1 saying is hidden." in act(staff, report, "hide_what_was_said")
+    assert "has not looked at it yet" in alice_client.get("/reports").content.decode()
+    assert company.settle(report, outcome=outcome)
+    page = alice_client.get("/reports").content.decode()
+    assert said in page and "bob" in page and "Look." in page
+    assert "You have reported nobody." in bob_client.get("/reports").content.decode()
+
+
+def test_a_report_is_answered_once(report: Report) -> None:
+    assert company.settle(report, outcome="acted")
+    assert not company.settle(report, outcome="nothing")
+    report.refresh_from_db()
+    assert (report.handled, report.outcome) == (True, "acted")
+
+
+def test_what_staff_hid_is_seen_by_nobody(
+    report: Report, game: Game, alice: User, bob: User, alice_client: Client
+) -> None:
+    saying = report.saying
+    assert saying is not None
+    assert company.hide(Saying.objects.filter(pk=saying.pk)) == 1
     for viewer in (alice, bob, AnonymousUser()):
         assert "Something rude." not in heard(game, viewer)
-    assert alice_client.get(place).status_code == 404
-    assert "0 sayings are hidden." in act(staff, report.saying, "hide")
+    assert alice_client.get(about_saying(saying)).status_code == 404
+    assert company.hide(Saying.objects.filter(pk=saying.pk)) == 0
 
 
-def test_a_saying_is_hidden_from_its_own_list(staff: Client, report: Report, game: Game) -> None:
-    assert "1 saying is hidden." in act(staff, report.saying, "hide")
-    assert "Something rude." not in heard(game, AnonymousUser())
+# --- silence -------------------------------------------------------------------------------------
 
 
-def test_staff_who_may_only_look_change_nothing(report: Report) -> None:
-    keeper = User.objects.create_user("looker", password=PASSWORD, is_staff=True)
-    keeper.user_permissions.set(
-        Permission.objects.filter(codename__in=["view_report", "view_saying"])
-    )
-    act(signed_in(keeper), report, "mark_as_handled")
-    act(signed_in(keeper), report.saying, "hide")
-    report.refresh_from_db()
-    assert not report.handled and not report.saying.hidden
+def test_who_is_silenced_says_neither_words_nor_phrases(game: Game, bob: User) -> None:
+    company.silence(bob, until=None)
+    for said in ({"text": "Hm."}, {"phrase": "hello"}):
+        with pytest.raises(Refused) as refused:
+            company.say(game, bob, now=EVENING, **said)
+        assert refused.value.code == "silenced"
+    assert company.let_talk(bob)
+    company.say(game, bob, text="Hm.", now=EVENING)
+    assert not company.let_talk(bob)
 
 
-def test_staff_write_nothing_by_hand(staff: Client, report: Report) -> None:
-    for row in (report, report.saying):
-        name = f"admin:games_{row._meta.model_name}"
-        assert staff.get(reverse(f"{name}_add")).status_code == 403
-        assert staff.get(reverse(f"{name}_change", args=[row.pk])).status_code == 200
-        assert staff.post(reverse(f"{name}_change", args=[row.pk]), {}).status_code == 403
-        assert staff.post(reverse(f"{name}_delete", args=[row.pk])).status_code == 403
+def test_a_silence_ends_by_itself(game: Game, bob: User) -> None:
+    end = EVENING + timedelta(days=1)
+    company.silence(bob, until=end)
+    with pytest.raises(Refused):
+        company.say(game, bob, text="Hm.", now=end - timedelta(seconds=1))
+    company.say(game, bob, text="Hm.", now=end)
 
 
-@pytest.mark.parametrize("model", ["report", "saying"])
-@pytest.mark.parametrize(
-    "question", ["game__event__data__icontains=dice", "by__seat__game__event__only=0"]
-)
-def test_staff_cannot_ask_about_dice_through_the_talk(
-    staff: Client, model: str, question: str
+def test_who_is_silenced_is_told_until_when_he_must_wait(
+    game: Game, bob: User, bob_client: Client
 ) -> None:
-    place = reverse(f"admin:games_{model}_changelist")
-    assert staff.get(f"{place}?{question}").status_code == 400
+    company.silence(bob, until=datetime(2126, 3, 2, 20, 30, tzinfo=UTC))
+    answer = bob_client.post(f"/games/{game.code}/say", {"phrase": "hello"}, follow=True)
+    said = "The staff lets you talk again on March 2, 2126, 8:30 p.m. (UTC). You can play on."
+    assert said in answer.content.decode()
+    copy = bob_client.get("/account/data").json()
+    assert copy["silenced"] == {"until": "2126-03-02T20:30:00+00:00"}
 
 
 # --- leaving -------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
-from games import lobby
+from games import lobby, tables
 from games.models import Game, Seat
 from tests.games.evening import CONFIRM, DUDO, LEAVE, Evening, bid, dealt
 
@@ -92,7 +92,7 @@ def test_a_sleeper_may_leave_too(evening: Evening) -> None:
 
 def test_who_left_no_longer_sits_there(evening: Evening, bob: User) -> None:
     evening.says(1, LEAVE)
-    assert not lobby.seats_in_progress(bob).exists()
+    assert not tables.seats_in_progress(bob).exists()
 
 
 def test_leaving_everything_ends_games_and_frees_seats(

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import User
-from games import lobby, log
+from games import lobby, log, tables
 from games.models import Game, Mute, Seat
 from games.rules.perudo.options import SITE_OPTIONS, SITE_PRESET
 from tests.games.evening import LEAVE, all_rows, dealt, names, refused
@@ -95,9 +95,9 @@ def test_a_person_sits_at_eight_tables_at_once_and_no_more(alice: User, bob: Use
 
 def test_who_left_a_running_game_may_sit_elsewhere(alice: User, bob: User, charlie: User) -> None:
     evening = dealt(alice, bob, charlie, hands=((2,) * 5, (3,) * 5, (4,) * 5))
-    assert lobby.seats_in_progress(bob).count() == 1
+    assert tables.seats_in_progress(bob).count() == 1
     evening.says(1, LEAVE)
-    assert lobby.seats_in_progress(bob).count() == 0
+    assert tables.seats_in_progress(bob).count() == 0
 
 
 def test_there_is_no_bot_of_an_unknown_kind(alice: User) -> None:
@@ -192,7 +192,7 @@ def test_the_host_closes_his_table_for_good(table: str, alice: User, bob: User) 
     lobby.close(table, alice, now=SOON)
     assert game(table).status == Game.Status.CLOSED
     assert refused(lambda: lobby.stand(table, bob, now=SOON)) == "not_open"
-    assert not lobby.seats_in_progress(bob).exists()
+    assert not tables.seats_in_progress(bob).exists()
 
 
 def test_every_change_keeps_a_table_open_for_another_hour(table: str, bob: User) -> None:
@@ -242,7 +242,7 @@ def test_leaving_everything_stands_up_and_leaves_and_forgets_no_table(
     assert game(hosted).host == alice
     assert names(joined) == ["alice", None]
     assert running.seat(1).gone
-    assert not lobby.seats_in_progress(bob).exists()
+    assert not tables.seats_in_progress(bob).exists()
 
 
 def test_who_is_out_already_has_nothing_to_leave(alice: User, bob: User, charlie: User) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -17,7 +19,7 @@ from accounts import people
 from accounts.models import User
 from games import log, play
 from games.models import Game, Round
-from games.profile import export, statistics
+from games.profile import Place, export, statistics
 from games.rules.perudo.events import BidMade, Revealed, RoundStarted
 from games.rules.perudo.moves import Leave
 from games.views import profile
@@ -95,7 +97,7 @@ def test_a_newcomer_has_no_rates(alice: User) -> None:
     stats = statistics(alice)
     assert (stats["games"], stats["won"], stats["places"]) == (0, 0, [])
     assert [stats[rate] for rate in stats if rate.endswith("_rate")] == [None] * 4
-    assert page_of(alice)["games"].paginator.count == 0
+    assert page_of(alice)["games"] == []
 
 
 def test_a_running_game_does_not_count(alice: User, bob: User) -> None:
@@ -164,15 +166,79 @@ def test_a_filter_that_is_none_is_named_and_hides_nothing(alice: User, bob: User
     assert [line["code"] for line in context["games"]] == [game.code]
 
 
-def test_a_long_list_has_pages(
-    alice: User, bob: User, client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def five_games(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The codes of five games, the latest first, two of them finished at the same instant."""
     monkeypatch.setattr(profile, "GAMES_A_PAGE", 2)
-    for day in range(3):
-        finished_game(alice, bob, now=EVENING + timedelta(days=day))
-    assert [len(listed(alice, page=page)) for page in (1, 2)] == [2, 1]
-    assert listed(alice, page="last?") == listed(alice, page=1)
-    assert listed(alice, page=99) == listed(alice, page=2)
+    days = (0, 1, 1, 2, 3)
+    games = [finished_game(alice, bob, now=EVENING + timedelta(days=day)) for day in days]
+    return [game.code for game in reversed(games)]
+
+
+def walk(person: User, way: str, **query: object) -> list[list[str]]:
+    """The pages of a list from here to its end in one direction."""
+    pages = []
+    while True:
+        context = page_of(person, **query)
+        pages.append([line["code"] for line in context["games"]])
+        if context[way] is None:
+            return pages
+        query = {way: context[way]}
+
+
+def test_a_long_list_has_pages(alice: User, five_games: list[str]) -> None:
+    one, two, three, four, five = five_games
+    assert walk(alice, "older") == [[one, two], [three, four], [five]]
+
+
+def test_the_way_back_through_the_pages_is_the_same(alice: User, five_games: list[str]) -> None:
+    one, two, three, four, _ = five_games
+    second = page_of(alice, older=page_of(alice)["older"])
+    last = page_of(alice, older=second["older"])
+    assert last["older"] is None
+    assert walk(alice, "newer", newer=last["newer"]) == [[three, four], [one, two]]
+
+
+def test_a_new_game_does_not_push_the_next_page_on(
+    alice: User, bob: User, five_games: list[str]
+) -> None:
+    behind = page_of(alice)["older"]
+    finished_game(alice, bob, now=EVENING + timedelta(days=9))
+    assert listed(alice, older=behind) == five_games[2:4]
+
+
+def test_pages_keep_to_the_filter(
+    alice: User, bob: User, client: Client, five_games: list[str]
+) -> None:
+    winner = Game.objects.get(code=five_games[0]).seat_set.get(place=1).user
+    page = client.get(reverse("games:profile", args=[winner.username]), {"outcome": "won"})
+    [older] = re.findall(r'rel="next" href="([^"]+)"', page.content.decode())
+    assert "outcome=won" in older
+    assert [
+        line["place"] for line in client.get(f"/players/{winner}{unescape(older)}").context["games"]
+    ] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"page": "2"},
+        {"page": "last?"},
+        {"older": "x"},
+        {"older": "-1"},
+        {"newer": "٣-٤"},
+        {"newer": "9" * 40 + "-1"},
+    ],
+)
+def test_an_address_that_names_no_place_shows_the_latest(
+    alice: User, five_games: list[str], query: dict[str, str]
+) -> None:
+    assert listed(alice, **query) == five_games[:2]
+
+
+def test_a_place_comes_back_from_its_text() -> None:
+    place = Place(EVENING + timedelta(microseconds=1), 7)
+    assert Place.from_text(str(place)) == place
 
 
 # --- who sees what -------------------------------------------------------------------------------
@@ -230,13 +296,18 @@ def test_a_person_finds_the_own_settings_there(alice: User, alice_client: Client
 
 
 def test_more_games_ask_the_database_no_more(alice: User, bob: User, charlie: User) -> None:
-    asked = []
-    for seed in (1, 2, 3):
-        finished_game(alice, bob, charlie, seed=seed, calza="on")
-        with CaptureQueriesContext(connection) as queries:
-            page_of(alice)
-        asked.append(len(queries))
-    assert asked == [7, 7, 7]
+    finished_game(alice, bob, charlie, calza="on")
+    asked = [queries_of_a_page(alice)]
+    for _ in range(4):
+        finished_game(alice, bob, charlie, calza="on")
+        asked.append(queries_of_a_page(alice, outcome="won", preset="asmodee_fr", calza="on"))
+    assert [len(queries) for queries in asked] == [5, 5, 5, 5, 5], "\n".join(asked[-1])
+
+
+def queries_of_a_page(person: User, **query: object) -> list[str]:
+    with CaptureQueriesContext(connection) as asked:
+        page_of(person, **query)
+    return [each["sql"] for each in asked]
 
 
 # --- the copy ------------------------------------------------------------------------------------

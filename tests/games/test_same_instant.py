@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
+from functools import partial
 from threading import Barrier
 
 import pytest
 from django.db import connection
 
 from accounts.models import User
-from games import lobby, play
-from games.models import Event, Game, Seat
+from games import archive, lobby, log, play
+from games.models import Event, Game, PackedLog, Seat, Tally
 from games.refusal import Refused
 from games.rules.contract import IllegalMove
-from tests.games.evening import Evening, bid, dealt, names
+from tests.games.evening import LEAVE, Evening, bid, dealt, names
 from tests.games.playing import EVENING, finished_game, open_table
+from tests.games.test_results import assert_the_past_is_true
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
@@ -105,3 +107,29 @@ def test_two_who_ask_for_a_rematch_meet_at_one_table(alice: User, bob: User, _: 
     assert outcome == ["done", "done"]
     table = Game.objects.exclude(pk=old.pk).get()
     assert {seat.user for seat in table.seat_set.all()} == {alice, bob}
+
+
+@pytest.mark.parametrize("_", range(TIMES))
+def test_games_of_one_company_that_end_together_are_all_counted(
+    alice: User, bob: User, charlie: User, _: int
+) -> None:
+    """Each holds the tallies of the same people: in one order, or it would be a deadlock."""
+    companies = ((alice, bob), (bob, alice), (charlie, alice), (bob, charlie))
+    evenings = [dealt(*company, hands=HANDS) for company in companies]
+    assert at_once(*(partial(evening.says, 0, LEAVE) for evening in evenings)) == ["done"] * 4
+    assert {tally.user: tally.places for tally in Tally.objects.select_related("user")} == {
+        alice: [2, 1], bob: [1, 2], charlie: [1, 1],
+    }  # fmt: skip
+    assert_the_past_is_true()
+
+
+@pytest.mark.parametrize("_", range(TIMES))
+def test_two_who_pack_a_log_pack_it_once(alice: User, bob: User, _: int) -> None:
+    game = finished_game(alice, bob)
+    facts = log.unsealed_facts(game)
+    assert game.pack_at is not None
+    pack = partial(archive.pack, game.code, now=game.pack_at)
+    read = partial(log.unsealed_facts, Game.objects.get(pk=game.pk))
+    assert at_once(pack, read, pack) == ["done"] * 3
+    assert PackedLog.unsealed.count() == 1 and not Event.unsealed.exists()
+    assert log.unsealed_facts(Game.objects.get(pk=game.pk)) == facts

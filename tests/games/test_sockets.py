@@ -13,7 +13,7 @@ from django.utils import translation
 
 from accounts import people
 from accounts.models import User
-from games import consumers, lobby, push, screens
+from games import consumers, ears, listener, lobby, push, screens
 from games.models import Game
 from tests.conftest import signed_in
 from tests.games.evening import CONFIRM, DUDO, Evening, bid, dealt
@@ -147,7 +147,8 @@ def test_a_message_that_was_lost_is_found_by_the_heartbeat(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = evening.game
-    monkeypatch.setattr(consumers, "HEARTBEAT_SECONDS", 0.3)
+    monkeypatch.setattr(listener, "HEARTBEAT_SECONDS", 0.3)
+    monkeypatch.setattr(ears, "RENEWED_SECONDS", 0.3)
 
     async def scene() -> None:
         socket = Socket(path(game, seen=game.seq))
@@ -156,6 +157,10 @@ def test_a_message_that_was_lost_is_found_by_the_heartbeat(
         get_channel_layer().groups.clear()  # the layer forgets who listens
         await done(evening.says, 0, bid("3x3"))
         assert await done(is_on_the_page, await socket.frame(), Client(), game)
+        for _ in range(100):  # the ear joins again by itself, a moment before the beat or after
+            if push.group(game.code) in get_channel_layer().groups:
+                break
+            await asyncio.sleep(0.02)
         assert len(get_channel_layer().groups[push.group(game.code)]) == 1, "it has joined again"
         await socket.disconnect()
 
@@ -206,6 +211,28 @@ def test_people_at_an_open_table_see_each_other_come_and_go(alice: User, bob: Us
     on_the_wire(scene)
 
 
+def test_a_socket_whose_first_look_fails_leaves_nothing_behind(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = evening.game
+
+    async def fails(self: consumers.GameConsumer) -> None:
+        raise OSError("no database")
+
+    monkeypatch.setattr(consumers.GameConsumer, "look", fails)
+
+    async def scene() -> None:
+        socket = Socket(path(game))
+        await socket.opens()
+        with pytest.raises(OSError, match="no database"):
+            await socket.wait(timeout=5)
+        assert push.group(game.code) not in get_channel_layer().groups
+        beating = [task for task in asyncio.all_tasks() if "_beat" in str(task.get_coro())]
+        assert beating == []
+
+    on_the_wire(scene)
+
+
 # --- what closes a socket ------------------------------------------------------------------------
 
 
@@ -236,7 +263,7 @@ def test_a_socket_ends_with_the_session_it_came_with(
     evening: Evening, alice: User, monkeypatch: pytest.MonkeyPatch, ends: object
 ) -> None:
     game, client = evening.game, signed_in(alice)
-    monkeypatch.setattr(consumers, "HEARTBEAT_SECONDS", 0.3)
+    monkeypatch.setattr(listener, "HEARTBEAT_SECONDS", 0.3)
 
     async def scene() -> None:
         socket = Socket(path(game, seen=game.seq), client)
@@ -252,7 +279,7 @@ def test_a_stranger_has_no_session_to_lose(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = evening.game
-    monkeypatch.setattr(consumers, "HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr(listener, "HEARTBEAT_SECONDS", 0.05)
 
     async def scene() -> None:
         socket = Socket(path(game, seen=game.seq))
@@ -272,8 +299,8 @@ def test_trouble_beside_the_socket_closes_it_so_that_the_browser_comes_back(
         raise OSError("no database")
 
     game = evening.game
-    monkeypatch.setattr(consumers, "HEARTBEAT_SECONDS", 0.05)
-    monkeypatch.setattr(consumers, "_still_signed_in", fails)
+    monkeypatch.setattr(listener, "HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr(listener, "_still_signed_in", fails)
 
     async def scene() -> None:
         socket = Socket(path(game, seen=game.seq))

@@ -11,8 +11,9 @@ from django.urls import reverse
 
 from accounts import people
 from accounts.models import User
-from games import lobby, screens
+from games import lobby, screens, tables
 from games.models import Game
+from games.screens import told
 from tests.conftest import signed_in
 from tests.games.evening import CALZA, CONFIRM, DUDO, bid, dealt
 from tests.games.playing import EVENING, finished_game, open_table
@@ -61,7 +62,7 @@ def test_the_page_holds_the_fragments_that_a_socket_would_send(
     game: Game, alice: User, bob: User, charlie: User
 ) -> None:
     for person in (alice, bob, charlie):
-        seat = lobby.seat_of(game, person)
+        seat = tables.seat_of(game, person)
         html = page(signed_in(person), game)
         assert screens.table(game) in html
         assert screens.own(game, seat and seat.number, user=person) in html
@@ -76,7 +77,7 @@ def test_the_socket_continues_where_the_page_ends(game: Game) -> None:
 
 
 def test_the_page_knows_whose_seat_is_nearest(game: Game, bob: User, charlie: User) -> None:
-    seat = lobby.seat_of(game, bob)
+    seat = tables.seat_of(game, bob)
     assert seat is not None
     assert f'data-me="{seat.number}"' in page(signed_in(bob), game)
     assert 'data-me=""' in page(signed_in(charlie), game)
@@ -159,7 +160,7 @@ def test_who_has_looked_reads_how_many_still_look(alice: User, bob: User, charli
     evening.says(1, DUDO)
     evening.says(0, CONFIRM)
     own = screens.perudo.own(evening.game, 0)
-    assert (own["must_confirm"], own["confirmed"], own["waiting"]) == (True, True, 2)
+    assert (own["must_confirm"], own["confirmed"], own["waiting"]) == (False, True, 2)
 
 
 def test_the_round_being_counted_is_not_listed_among_the_earlier_ones(
@@ -168,9 +169,9 @@ def test_the_round_being_counted_is_not_listed_among_the_earlier_ones(
     evening = dealt(alice, bob, hands=HANDS[:2], lost_dice_visible=True)
     evening.says(0, bid("9x3"))
     evening.says(1, DUDO)
-    assert screens.perudo.table(evening.game)["rounds"] == []
+    assert screens.perudo.earlier_rounds(evening.game) == []
     evening.clock_strikes(rolls=[2] * 9)
-    assert [row["number"] for row in screens.perudo.table(evening.game)["rounds"]] == [1]
+    assert [row["number"] for row in screens.perudo.earlier_rounds(evening.game)] == [1]
 
 
 def test_a_table_as_it_was_lists_no_later_round(alice: User, bob: User) -> None:
@@ -179,7 +180,7 @@ def test_a_table_as_it_was_lists_no_later_round(alice: User, bob: User) -> None:
     evening.says(0, bid("9x3"))
     evening.says(1, DUDO)
     evening.clock_strikes(rolls=[2] * 9)
-    assert screens.perudo.table(past)["rounds"] == []
+    assert screens.perudo.earlier_rounds(past) == []
 
 
 def test_a_name_that_goes_is_gone_from_the_screens_soon(
@@ -188,5 +189,5 @@ def test_a_name_that_goes_is_gone_from_the_screens_soon(
     game = finished_game(alice, bob)
     assert "bob" in screens.table(game)
     people.forget(bob)
-    monkeypatch.setattr(screens, "_FRESH_SECONDS", 0)
+    monkeypatch.setattr(told, "FRESH_SECONDS", 0)
     assert "bob" not in screens.table(game)

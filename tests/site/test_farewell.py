@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts import people
 from accounts.models import User
-from games import lobby
+from games import lobby, tables
 from games.models import Seat
 from games.rules.perudo.options import SITE_OPTIONS, SITE_PRESET
 from tests.conftest import PASSWORD, signed_in
@@ -21,7 +21,7 @@ def test_my_data_is_a_file_about_me(alice: User, bob: User, alice_client: Client
     assert answer.headers["Content-Disposition"] == 'attachment; filename="perudo.json"'
     content = json.loads(answer.content)
     assert content["account"]["name"] == "alice"
-    assert set(content) == {"account", "games", "sayings", "mutes", "reports"}
+    assert set(content) == {"account", "games", "silenced", "sayings", "mutes", "reports"}
     assert "bob" not in answer.content.decode()
 
 
@@ -62,7 +62,7 @@ def test_a_deleted_person_leaves_the_open_tables(alice: User, alice_client: Clie
         public=True,
         now=timezone.now(),
     )
-    assert lobby.seats_in_progress(alice).exists()
+    assert tables.seats_in_progress(alice).exists()
     alice_client.post("/account/delete", {"password": PASSWORD})
-    assert not lobby.seats_in_progress(alice).exists()
+    assert not tables.seats_in_progress(alice).exists()
     assert not Seat.objects.filter(user__username="alice").exists()

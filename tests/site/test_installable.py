@@ -103,7 +103,7 @@ def test_the_worker_may_reach_the_whole_site(client: Client) -> None:
     answer = client.get("/sw.js")
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert "no-cache" in answer.headers["Cache-Control"]
-    assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+    assert "connect-src 'self'" in answer.headers["Content-Security-Policy"]
 
 
 def test_the_worker_keeps_the_offline_page_and_what_it_is_made_of(client: Client) -> None:

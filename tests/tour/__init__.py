@@ -17,6 +17,7 @@ LEGS: dict[str, Callable[..., Iterator[Page]]] = {
     "doors": people.doors,
     "letters": people.letters,
     "own rooms": people.own_rooms,
+    "the second step": people.second_step,
     "guests": people.of_guests,
     "errors": people.broken,
     "the lobby": games.the_lobby,

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 from accounts.models import User
+from games import company as staff
+from games import lobby
 from games.lessons import LESSONS, form_of
-from games.models import Saying
+from games.models import Report, Saying
 from games.words import phrases
 from tests.games.evening import dealt
 from tests.tour.visitor import Page, Visitor
@@ -49,8 +52,20 @@ def talk(language: str, alice: User, bob: User, charlie: User) -> Iterator[Page]
         yield host.posts(about, do="hear")
         yield host.posts(about, 422, do="report")
         yield host.posts(about, do="report", reason="other", words="")
+        yield host.gets("/reports")
+    for report, outcome in zip(Report.objects.all(), ("acted", "nothing"), strict=True):
+        staff.settle(report, outcome=outcome)
+        yield host.gets("/reports")
+    yield other.gets("/reports")
     yield host.gets("/players/alice/company")
     yield host.gets("/muted")
+    staff.silence(bob, until=None)
+    yield other.does(evening.code, "say", phrase="hello")
+    staff.silence(bob, until=datetime(2126, 5, 1, 20, tzinfo=UTC))
+    yield other.does(evening.code, "say", phrase="hello")
+    staff.let_talk(bob)
     yield host.does(evening.code, "chat", chat="off")
     yield other.does(evening.code, "say", text="123")
+    yield other.gets(table)
+    assert lobby.close_by_staff(evening.code)
     yield other.gets(table)

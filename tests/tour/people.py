@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from django.core import mail
@@ -11,6 +12,7 @@ from django.utils import translation
 
 from accounts.models import User
 from perudo_site import errors
+from tests.accounts.test_second_step import code_now
 from tests.conftest import PASSWORD
 from tests.tour.visitor import Page, Visitor
 
@@ -74,6 +76,42 @@ def own_rooms(language: str, *_: User) -> Iterator[Page]:
     back = Visitor(language)
     yield back.posts("/account/login/", login="eve", password=PASSWORD)
     yield back.posts("/account/delete", password=PASSWORD)
+
+
+def without_key(page: Page) -> Page:
+    """A key for an app is in no language."""
+    where, text = page
+    return where, re.sub(r"<code>.*?</code>", "", text)
+
+
+def second_step(language: str, *_: User) -> Iterator[Page]:
+    """The second step of signing in, from its square to its end."""
+    person = User.objects.create_user("grace", password=PASSWORD)
+    visitor = Visitor(language, person)
+    step = "/account/second-step/"
+    yield visitor.gets(step)
+    yield visitor.gets(f"{step}set-up/", 302)
+    yield visitor.gets("/account/reauthenticate/")
+    yield visitor.posts("/account/reauthenticate/", password="wrong")
+    visitor.posts("/account/reauthenticate/", password=PASSWORD)
+    yield without_key(visitor.gets(f"{step}set-up/"))
+    yield without_key(visitor.posts(f"{step}set-up/", code=""))
+    yield without_key(visitor.posts(f"{step}set-up/", code="000000"))
+    secret = visitor.client.session["mfa.totp.secret"]
+    yield visitor.posts(f"{step}set-up/", code=code_now(secret))
+    for rest in ("", "codes/", "codes/new/", "codes/download/", "turn-off/", "again/"):
+        yield visitor.gets(f"{step}{rest}")
+    yield visitor.posts(f"{step}codes/new/")
+    back = Visitor(language)
+    yield back.posts("/account/login/", login="grace", password=PASSWORD)
+    for _number in range(6):  # the last ones are too many
+        yield back.posts(f"{step}enter/", code="000000")
+    person.is_staff = True
+    person.save(update_fields=["is_staff"])
+    for rest in ("", "codes/", "turn-off/"):
+        yield visitor.gets(f"{step}{rest}")
+    yield visitor.posts(f"{step}turn-off/")
+    yield without_key(visitor.posts("/admin/"))
 
 
 def of_guests(language: str, *_: User) -> Iterator[Page]:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
 
-import psycopg
 import pytest
 import redis
 
-from tests.conftest import unavailable
+from tests.conftest import new_database, unavailable
 from tests.live import LiveSite, manage
 from tests.wire.houses import QUICK, House, running
 from tests.wire.people import Person, door
@@ -67,26 +64,14 @@ def postgres_pair(
     prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[House]:
     """Two processes on one new PostgreSQL database, hearing each other through Redis."""
-    server = os.environ.get("TEST_POSTGRES_URL", "postgres://postgres@127.0.0.1:5432/postgres")
-    environment = QUICK | {"REDIS_URL": _redis()}
-    try:
-        connection = psycopg.connect(server, autocommit=True, connect_timeout=3)
-    except psycopg.OperationalError:
-        unavailable("PostgreSQL is not reachable (TEST_POSTGRES_URL says where it is)")
-    name = f"perudo_test_{secrets.token_hex(6)}"
-    address = urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
-    environment |= {"DATABASE_URL": address}
-    with connection:
-        connection.execute(f"CREATE DATABASE {name}")
-        try:
-            folder = tmp_path_factory.mktemp("postgres") / "site"
-            first = LiveSite.of(prepared_folder, folder, **environment)
-            done = manage("migrate", "--verbosity", "0", **first.environment)
-            assert done.returncode == 0, done.stderr
-            with running([first, LiveSite(folder, **environment)], address) as house:
-                yield house
-        finally:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    with new_database() as address:
+        environment = QUICK | {"REDIS_URL": _redis(), "DATABASE_URL": address}
+        folder = tmp_path_factory.mktemp("postgres") / "site"
+        first = LiveSite.of(prepared_folder, folder, **environment)
+        done = manage("migrate", "--verbosity", "0", **first.environment)
+        assert done.returncode == 0, done.stderr
+        with running([first, LiveSite(folder, **environment)], address) as house:
+            yield house
 
 
 @pytest.fixture(params=["quick_house", "sqlite_pair", "postgres_pair"])

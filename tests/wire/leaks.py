@@ -59,6 +59,16 @@ def secrets_of(log: Sequence[Entry]) -> list[Secret]:
     ]
 
 
+def written(text: str, secrets: Sequence[Secret]) -> list[str]:
+    """Where a hand stands in a text that nobody at a table reads, such as a log: none belongs
+    there, whoever held it and however long ago."""
+    hands = {secret.dice for secret in secrets if len(secret.dice) >= SEARCHED}
+    said = [(where, run) for where, run in runs(text) if len(run) >= SEARCHED]
+    return [
+        f"{dice} in {where}" for dice in sorted(hands) for where, run in said if _says(run, dice)
+    ]
+
+
 @dataclass
 class Search:
     """What was found out about one person's post."""

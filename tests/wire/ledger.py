@@ -50,9 +50,10 @@ class Ledger:
             connection.execute(query, values)
 
     def dump(self) -> list[str]:
-        """Everything in the (SQLite) database, as SQL."""
+        """Everything in the (SQLite) database, as SQL, but for the row the clocks sign."""
         with closing(sqlite3.connect(self.file, timeout=10)) as connection:
-            return list(connection.iterdump())
+            rows = connection.iterdump()
+            return [row for row in rows if not row.startswith('INSERT INTO "games_hours"')]
 
     def log(self, code: str) -> list[Entry]:
         """Every fact of a game, sealed ones too, in order."""

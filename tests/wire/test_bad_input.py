@@ -292,6 +292,8 @@ ELSEWHERE = {
     "seat_taken": "only in a race: test_races.py",
     "closed": "what people say to each other: the tests of company",
     "blocked": "company",
+    "account_closed": "only in a race with a ban: test_closed_by_staff.py",
+    "silenced": "company",
     "chat_off": "company",
     "no_such_phrase": "company",
     "nothing_said": "company",

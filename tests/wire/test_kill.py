@@ -157,6 +157,7 @@ def test_nobody_pays_for_the_time_the_house_was_closed(site: LiveSite, come: Com
     site.kill()
     before = ledger.log(code)
     ledger.write("UPDATE games_game SET due_at = ?, turn_ends_at = ?", LONG_AGO, LONG_AGO)
+    ledger.write("UPDATE games_hours SET open_at = ?", LONG_AGO)
     site.start()
     opened = time.time()
     for person in people:

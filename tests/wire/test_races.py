@@ -7,10 +7,12 @@ with a single process too.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import TypeVar
 
+import psycopg
 import pytest
 
 from games.rules.perudo.events import (
@@ -220,6 +222,60 @@ def test_standing_up_while_the_host_starts(pair: House, come: Come) -> None:
     [game] = pair.ledger.facts(code, GameStarted)
     assert game.seats == len(pair.ledger.seats(code)) == (3 if stood else 2)
     assert [number for number, _, _ in pair.ledger.seats(code)] == list(range(game.seats))
+
+
+@contextmanager
+def nobody_writes(house: House, table: str, *, until_waiting: int) -> Iterator[None]:
+    """Whoever wants to write there waits, having read all he wants, until so many do."""
+    with psycopg.connect(house.ledger.postgres) as holder:
+        holder.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
+        yield
+
+        def waiting() -> bool:
+            [(count,)] = house.ledger.rows(
+                "SELECT COUNT(*) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            )
+            return bool(count >= until_waiting)
+
+        wait_until(waiting, "everybody at the gate")
+
+
+def at_the_gate(house: House, table: str, *deeds: Callable[[], T]) -> list[T]:
+    """Does all of them so that each has counted before any of them writes."""
+    with ThreadPoolExecutor(len(deeds)) as threads:
+        with nobody_writes(house, table, until_waiting=len(deeds)):
+            done = [threads.submit(deed) for deed in deeds]
+        return [each.result() for each in done]
+
+
+def test_who_opens_two_tables_at_once_gets_no_more_than_three(
+    postgres_pair: House, come: Come
+) -> None:
+    [host] = guests(come, postgres_pair, 1)
+    twins = [host.at(site) for site in postgres_pair.processes]
+    for _ in range(2):
+        host.open_table(size=2)
+    form = {"preset": "asmodee_fr", "seats": 2, "pace": "", "public": "yes"}
+    opening = [lambda twin=twin: twin.post("/games/new", htmx=False, **form) for twin in twins]
+    answers = at_the_gate(postgres_pair, "games_game", *opening)
+    assert sorted(answer.url.path == "/games/new" for answer in answers) == [False, True]
+    open_ones = "SELECT COUNT(*) FROM games_game g JOIN accounts_user u ON u.id = g.host_id "
+    assert postgres_pair.ledger.rows(f"{open_ones} WHERE u.username = ?", host.name) == [(3,)]
+
+
+def test_who_sits_down_at_two_tables_at_once_gets_no_more_than_eight_seats(
+    postgres_pair: House, come: Come
+) -> None:
+    [sitter, *hosts] = guests(come, postgres_pair, 4)
+    codes = [host.open_table(size=2) for host in hosts for _ in range(3)]
+    for code in codes[:7]:
+        assert sitter.deed(code, "sit") == ""
+    twins = zip([sitter.at(site) for site in postgres_pair.processes], codes[7:], strict=True)
+    sitting = [lambda twin=twin, code=code: twin.deed(code, "sit") for twin, code in twins]
+    words = at_the_gate(postgres_pair, "games_seat", *sitting)
+    assert words.count("") == 1
+    assert sum(len(postgres_pair.ledger.seats(code)) for code in codes) == 9 + 8
 
 
 def test_a_game_that_is_started_six_times_begins_once(pair: House, come: Come) -> None:

@@ -9,14 +9,19 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
+from games import urls as games_urls
 from games.rules.contract import fold
 from games.rules.perudo.allow import why_no_calza
 from games.rules.perudo.bids import FACES, legal_counts
 from games.rules.perudo.events import Revealed
 from games.rules.perudo.state import State
-from tests.live import LiveSite
+from games.words import reasons
+from perudo_site import urls as site_urls
+from tests.live import LiveSite, free_port
 from tests.wire import autopilot, leaks
 from tests.wire.houses import QUICK, House, running
 from tests.wire.leakforms import FORMS
@@ -216,6 +221,83 @@ def test_the_answer_to_a_call_does_not_tell_whether_it_was_right(evening: Evenin
     assert len(right) > 5
     assert len(answers) > 1
     assert len(set(answers)) == 1
+
+
+# --- logs and numbers ----------------------------------------------------------------------------
+
+
+@dataclass
+class NotedEvening:
+    """A whole game, all that was logged about it, and the numbers at its end."""
+
+    game: Evening
+    log: str
+    numbers: str
+
+
+@pytest.fixture(scope="module", params=["text", "json"])
+def noted_evening(
+    request: pytest.FixtureRequest, prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> NotedEvening:
+    port = free_port()
+    talkative = {"LOG_LEVEL": "DEBUG", "LOG_FORMAT": request.param, "METRICS_PORT": str(port)}
+    folder = tmp_path_factory.mktemp("noted") / "site"
+    with running([LiveSite.of(prepared_folder, folder, **QUICK | talkative)]) as house:
+        game = spend(house, "Gina Hugo Ines", seed=3)
+        numbers = httpx.get(f"http://127.0.0.1:{port}/metrics").text
+        return NotedEvening(game, house.log, numbers)
+
+
+def test_no_hand_is_ever_logged(noted_evening: NotedEvening) -> None:
+    secrets = leaks.secrets_of(noted_evening.game.log)
+    assert len(secrets) > 10
+    assert f"game={noted_evening.game.code}" in noted_evening.log or "{" in noted_evening.log[:1]
+    assert noted_evening.log.count("answered") > 50
+    assert leaks.written(noted_evening.log, secrets) == []
+
+
+def test_what_was_bid_or_said_is_not_logged_with_a_move(noted_evening: NotedEvening) -> None:
+    lines = [line for line in noted_evening.log.splitlines() if "games.journal" in line]
+    assert len(lines) > 10
+    for line in lines:
+        assert not re.search(r"quantity|face|bid.?[:=]|hand|dice", line), line
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_hand_in_a_log_would_be_found(noted_evening: NotedEvening, form: str) -> None:
+    secrets = leaks.secrets_of(noted_evening.game.log)
+    line = f"2026-01-01 12:30:41,526 INFO games: oops {FORMS[form](list(secrets[0].dice))}"
+    assert leaks.written(line, secrets)
+
+
+# All that a number may be labelled with: words of the program.
+LABELS = {
+    "do": {"bid", "dudo", "calza", "confirm", "leave"},
+    "result": {"done", "refused", "failed", "beaten", "set aside"},
+    "kind": {"table", "talk", "lobby"},
+    "part": {"table", "story", "watching", "seat", "lobby"},
+    "reason": {*reasons.RULES, *reasons.SITE},
+    "method": {"GET", "HEAD", "POST", "other"},
+    "status": {"1xx", "2xx", "3xx", "4xx", "5xx", "open", "playing"},
+}
+
+
+def test_numbers_are_labelled_with_words_of_the_program_alone(noted_evening: NotedEvening) -> None:
+    routes = {f"games:{route.name}" for route in games_urls.urlpatterns}
+    routes |= {route.name for route in site_urls.urlpatterns if hasattr(route, "name")}
+    allowed = LABELS | {"route": routes | {"static", "nowhere", "admin:index", "admin:login"}}
+    allowed["route"] |= {"account", "guest", "account_login", "account_signup"}
+    seen: dict[str, set[str]] = {}
+    for family in text_string_to_metric_families(noted_evening.numbers):
+        if family.name.startswith("perudo_"):
+            for sample in family.samples:
+                for label, value in sample.labels.items():
+                    seen.setdefault(label, set()).add(value)
+    assert seen.pop("le")
+    assert set(seen) == set(allowed)
+    assert {label: values - allowed[label] for label, values in seen.items()} == dict.fromkeys(
+        seen, set()
+    )
 
 
 # --- the test of the tests -----------------------------------------------------------------------

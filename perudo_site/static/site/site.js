@@ -20,11 +20,28 @@ function tell(state) {
 let socket = null; // null: no socket has been lost
 const COMES_BACK = [1006, 1011, 1012, 1013]; // the codes after which htmx tries again
 
-// Quick at first, never more than 8 s: a table does not wait a minute for anyone.
-if (window.htmx) htmx.config.wsReconnectDelay = (tries) => Math.min(8000, 400 * 2 ** tries) * (0.5 + Math.random() / 2);
+// At once, but not all in one instant: a restart is over within a second. Then ever more slowly,
+// though never more than 8 s apart: a table does not wait a minute for anyone.
+const pause = (tries) => (tries ? Math.min(8000, 400 * 2 ** tries) * (0.5 + Math.random() / 2) : 50 + Math.random() * 250);
+if (window.htmx) htmx.config.wsReconnectDelay = pause;
+
+// A line may die without a word. The server speaks every half minute even when nothing is new, and
+// what is done here comes back as a frame; where neither is heard, a new line is drawn.
+const SILENCE = 70000, ECHO = 4000; // ms
+let line = null, heard = 0;
+const hears = () => (heard = performance.now());
+const again = (since) => line && !socket && heard <= since && (hears(), line.reconnect());
+setInterval(() => again(performance.now() - SILENCE), 5000);
+body.addEventListener("htmx:afterRequest", ({ detail }) => {
+  const done = detail.successful && detail.requestConfig.verb === "post" && !detail.xhr.responseText.trim();
+  if (done) setTimeout(again, ECHO, detail.xhr.asked);
+});
+body.addEventListener("htmx:beforeSend", ({ detail }) => (detail.xhr.asked = performance.now()));
 
 let patience = 0; // a connection that is back within a blink is not worth a word
-body.addEventListener("htmx:wsOpen", () => {
+body.addEventListener("htmx:wsOpen", ({ detail }) => {
+  line = detail.socketWrapper;
+  hears();
   clearTimeout(patience);
   socket = null;
   tell("");
@@ -92,7 +109,11 @@ function restore() {
   place = null;
 }
 
-body.addEventListener("htmx:wsBeforeMessage", remember);
+body.addEventListener("htmx:wsBeforeMessage", (event) => {
+  hears();
+  if (event.detail.message.startsWith("<!--")) event.preventDefault(); // only to say: still here
+  else remember();
+});
 body.addEventListener("htmx:wsAfterMessage", () => {
   freshen(true);
   title();

@@ -1,0 +1,48 @@
+"""Finding tables and seats: who sits where, and how many there are; nothing is written here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, QuerySet
+
+from games import recent
+from games.models import Game, Seat
+
+Status = Game.Status
+
+
+def seat_of(game: Game, user: Any) -> Seat | None:
+    """The person's seat at this table; None for a spectator or a stranger."""
+    if not user.is_authenticated:
+        return None
+    return game.seat_set.filter(user=user).first()
+
+
+def find(code: str, user: Any) -> tuple[Game | None, Seat | None]:
+    """The table of this code, None when there is none, and the person's seat at it, if he has one.
+
+    A game that has begun may be one this process knows from before: who sits where stays as it
+    was, and whatever else counts is looked at again behind the doors of `play`.
+    """
+    game = recent.begun(code)
+    if game is None:
+        game = Game.objects.filter(code=code).first()
+        if game is None or game.status == Status.OPEN:
+            return game, None if game is None else seat_of(game, user)
+        recent.keep(game)
+    mine = (seat for seat in recent.seats(game) if user.pk is not None and seat.user_id == user.pk)
+    return game, next(mine, None)
+
+
+def seats_in_progress(user: Any) -> QuerySet[Seat]:
+    """The person's seats at tables that are open or playing."""
+    live = Seat.objects.filter(user=user, live=True)
+    return live.exclude(game__status=Status.PLAYING, gone=True)
+
+
+def tables_by_status() -> dict[str, int]:
+    """How many tables are open and how many are playing."""
+    counted = dict.fromkeys((Status.OPEN.value, Status.PLAYING.value), 0)
+    alive = Game.objects.filter(status__in=list(counted)).values("status").order_by("status")
+    return counted | dict(alive.annotate(Count("pk")).values_list("status", "pk__count"))

@@ -1,0 +1,36 @@
+"""`manage.py serve`: one process of the site; SIGTERM ends it without losing anything."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+
+class Command(BaseCommand):
+    help = "Serves the site until it is told to stop; requests under way are then finished."
+    requires_system_checks = ()  # `manage.py check` has them; a start should be quick
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
+        parser.add_argument("--port", type=int, default=8000, help="port to listen on")
+        parser.add_argument(
+            "--metrics-port",
+            type=int,
+            default=settings.METRICS_PORT,
+            help="port for Prometheus, METRICS_PORT by default; 0 for none",
+        )
+
+    def handle(self, *args: Any, host: str, port: int, metrics_port: int, **options: Any) -> None:
+        from perudo_site.serving import PatientServer  # isort: skip  the reactor comes first
+        from perudo_site import pulse
+        from perudo_site.asgi import application
+
+        if metrics_port:
+            pulse.publish(host=settings.METRICS_HOST, port=metrics_port)
+        server = PatientServer(application, host=host, port=port)
+        server.run()
+        if server.abort_start:
+            raise SystemExit(1)

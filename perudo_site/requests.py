@@ -1,0 +1,74 @@
+"""Requests on the wire, before Django sees them: what is no request of a browser ends here.
+
+daphne reads a body whole, however long, takes a header of its own from strangers, and answers some
+nonsense with a trace in the log. Its own pages for that carry its name and none of our headers.
+"""
+
+from __future__ import annotations
+
+import re
+from http import HTTPStatus
+from typing import Any, Final
+
+from daphne.http_protocol import WebRequest
+
+# Django refuses forms of more than 2.5 MB with a page; what is longer is not even read.
+LONGEST_BODY: Final = 5_000_000
+_METHOD: Final = re.compile(rb"[A-Z]{1,20}")
+_HEADERS: Final = (
+    (b"Content-Type", b"text/plain; charset=utf-8"),
+    (b"Content-Security-Policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"X-Content-Type-Options", b"nosniff"),
+    (b"X-Frame-Options", b"DENY"),
+    (b"Referrer-Policy", b"same-origin"),
+    (b"Cross-Origin-Opener-Policy", b"same-origin"),
+    (b"Cache-Control", b"no-store, private"),
+)
+
+
+class Request(WebRequest):
+    """daphne's, with a longest body, and short answers to what is no request."""
+
+    received = 0
+
+    def gotLength(self, length: int | None) -> None:
+        """The length that was announced; None for a body in chunks."""
+        if length is not None and length > LONGEST_BODY:
+            self._hang_up(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            length = 0  # no room is made for it
+        super().gotLength(length)
+
+    def handleContentChunk(self, data: bytes) -> None:
+        self.received += len(data)
+        if self.received <= LONGEST_BODY:
+            super().handleContentChunk(data)
+        else:
+            self._hang_up(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+
+    def process(self) -> Any:
+        # With it a stranger would say at which address the site begins.
+        self.requestHeaders.removeHeader(b"daphne-root-path")
+        spoken = self.requestHeaders.getRawHeaders(b"sec-websocket-protocol", [])
+        if _METHOD.fullmatch(self.method) is None or not all(map(bytes.isascii, spoken)):
+            return self.basic_error(HTTPStatus.BAD_REQUEST, b"Bad Request", "")
+        return super().process()
+
+    def basic_error(self, status: int, status_text: bytes, body: str) -> None:
+        """Words for a program: a browser does not send what is answered so."""
+        headers = [(name.lower(), value) for name, value in _HEADERS]
+        self.handle_reply(
+            {"type": "http.response.start", "status": int(status), "headers": headers}
+        )
+        self.handle_reply({"type": "http.response.body", "body": status_text + b"\n"})
+
+    def _hang_up(self, status: HTTPStatus) -> None:
+        """Answer at once, and read nothing more from this connection."""
+        channel = self.channel
+        if channel is None or channel.transport is None or channel.transport.disconnecting:
+            return
+        lines = [b"HTTP/1.1 %d %s" % (status, status.phrase.encode())]
+        lines += [b"%s: %s" % header for header in _HEADERS]
+        words = status.phrase.encode() + b"\n"
+        lines += [b"Content-Length: %d" % len(words), b"Connection: close", b"", words]
+        channel.write(b"\r\n".join(lines))
+        channel.loseConnection()

@@ -1,0 +1,167 @@
+"""The server process: daphne and the clock in one loop, and a clean end.
+
+Told to stop, plain daphne drops the answers of requests that have changed something already, and
+its sockets see the line break. This server takes no new connection, lets the requests under way
+finish, closes every socket with a code after which browsers come back, and only then ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import Callable
+from typing import Any, Final
+
+# First: it installs the reactor that everything else of Twisted finds.
+from daphne.server import Server  # isort: skip
+from channels.layers import get_channel_layer
+from daphne.endpoints import build_endpoint_description_strings
+from daphne.ws_protocol import WebSocketProtocol
+from twisted.internet import defer, error, reactor
+from twisted.python import failure
+
+from games import clock
+from perudo_site import pulse
+from perudo_site.requests import Request
+
+# “Service restart” (RFC 6455 and its registry): the browser comes back at once.
+RESTARTING: Final = 1012
+# How long the end may take: requests first, then the farewell of the sockets.
+REQUESTS_SECONDS: Final = 10.0
+SOCKETS_SECONDS: Final = 5.0
+# People speak by POST; a socket listens only, and needs no room for long speeches.
+LONGEST_FRAME: Final = 4096
+# How many may wait at the door; the system's own limit (net.core.somaxconn) may be lower.
+WAITING: Final = 4096
+
+logger = logging.getLogger(__name__)
+
+
+class Socket(WebSocketProtocol):
+    """daphne's, but it closes with any code: its own knows 1000 and the private ones only."""
+
+    maxMessagePayloadSize: int  # autobahn's
+
+    def sendMessage(self, *args: Any, **kwargs: Any) -> None:
+        """The limit is for what people send; autobahn would hold our own frames to it too."""
+        limit, self.maxMessagePayloadSize = self.maxMessagePayloadSize, 0
+        try:
+            super().sendMessage(*args, **kwargs)
+        finally:
+            self.maxMessagePayloadSize = limit
+
+    def serverClose(self, code: int | None = None) -> None:
+        if self.state == self.STATE_OPEN:
+            self.sendCloseFrame(code=code or 1000)
+
+
+class PatientServer(Server):
+    """daphne that winds the clock before the first visitor, and drains when it is told to stop."""
+
+    def __init__(self, application: Any, *, host: str, port: int) -> None:
+        super().__init__(
+            application=application,
+            endpoints=[
+                # After a restart everybody comes back at once: nobody has to knock twice.
+                f"{endpoint}:backlog={WAITING}"
+                for endpoint in build_endpoint_description_strings(host=host, port=port)
+            ],
+            signal_handlers=False,  # its own end at once
+            websocket_max_message_size=LONGEST_FRAME,
+            websocket_max_frame_size=LONGEST_FRAME,
+            ready_callable=self._ready,
+            server_name="",
+            verbosity=0,
+        )
+        self.listening: list[Any] = []
+        self.ending: asyncio.Task[None] | None = None
+
+    def _ready(self) -> None:
+        loop = asyncio.get_event_loop()
+        for one in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(one, self._told_to_end)
+        reactor.callWhenRunning(clock.wind)
+        self.ws_factory.protocol = Socket
+        build = self.http_factory.buildProtocol
+
+        def with_our_requests(address: Any) -> Any:
+            protocol = build(address)
+            protocol.requestFactory = Request
+            return protocol
+
+        self.http_factory.buildProtocol = with_our_requests  # type: ignore[method-assign]
+
+    def listen_success(self, port: Any) -> None:
+        super().listen_success(port)
+        self.listening.append(port)
+
+    def listen_error(self, failure: Any) -> None:
+        logger.critical("the site cannot listen: %s", failure.getErrorMessage())
+        self.stop()
+        self.abort_start = True
+
+    # --- the end ---------------------------------------------------------------------------------
+
+    def _told_to_end(self) -> None:
+        if self.ending is None:
+            self.ending = asyncio.get_running_loop().create_task(self._end())
+
+    async def _end(self) -> None:
+        logger.info("the site ends; requests under way are finished first")
+        try:
+            pulse.end()
+            for port in self.listening:  # from now on a proxy turns to another process
+                _close_the_door(port)
+            await clock.stop()
+            await _until(lambda: not self._under_way(Request), REQUESTS_SECONDS)
+            for socket in self._under_way(WebSocketProtocol):
+                socket.serverClose(code=RESTARTING)
+            await _until(lambda: not self._under_way(WebSocketProtocol), SOCKETS_SECONDS)
+            await _until(lambda: not self._applications(), SOCKETS_SECONDS)
+            await get_channel_layer().close()  # other processes still hear of the last moves
+        except Exception:
+            logger.exception("the end was not a clean one")
+        self.stop()
+
+    def _under_way(self, kind: type) -> list[Any]:
+        """The requests that still owe an answer, or the sockets that are still open."""
+        return [
+            protocol
+            for protocol, details in self.connections.items()
+            if isinstance(protocol, kind)
+            and "application_instance" in details
+            and "disconnected" not in details
+        ]
+
+    def _applications(self) -> list[asyncio.Future[None]]:
+        running = (each.get("application_instance") for each in self.connections.values())
+        return [one for one in running if one is not None and not one.done()]
+
+    def kill_all_applications(self) -> Any:
+        """What is left after all patience; daphne's own fails on a connection without one."""
+        left = self._applications()
+        for one in left:
+            one.cancel()
+        return defer.Deferred.fromFuture(asyncio.gather(*left, return_exceptions=True))
+
+
+def _close_the_door(port: Any) -> None:
+    """Take in who has knocked already, and close in the same moment.
+
+    The system says yes to a connection before we accept it, and cuts it off when the port closes:
+    a proxy that has sent a form by then could not know whether to send it again.
+    """
+    port.stopReading()
+    port.numberAccepts = WAITING
+    port.doRead()
+    port.connectionLost(failure.Failure(error.ConnectionDone()))
+
+
+async def _until(true: Callable[[], bool], seconds: float) -> None:
+    """Wait until it is true, or until so many seconds are over."""
+    loop = asyncio.get_running_loop()
+    patience = loop.time() + seconds
+    while not true() and loop.time() < patience:
+        await asyncio.sleep(0.02)
+    await asyncio.sleep(0.02)  # what was written last is on the wire

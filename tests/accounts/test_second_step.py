@@ -1,0 +1,204 @@
+"""The second step of signing in: set up, asked for, recovered, taken away."""
+
+from __future__ import annotations
+
+import re
+import time
+from html import unescape
+from io import StringIO
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from accounts import people, second_step
+from accounts.models import User
+from tests.conftest import PASSWORD, signed_in, signed_in_as_staff
+
+STEP = "/account/second-step/"
+
+
+def code_now(secret: str) -> str:
+    """What the app shows; near the end of its thirty seconds it waits for the next."""
+    if time.time() % 30 > 27:
+        time.sleep(3.1)
+    return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+
+
+def asks_who_it_is(client: Client) -> None:
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+
+
+def scanned(page: str) -> str:
+    """The secret, as an app reads it from the address behind the square."""
+    [address] = re.findall(r'href="(otpauth://[^"]+)"', page)
+    [secret] = parse_qs(urlsplit(unescape(address)).query)["secret"]
+    return secret
+
+
+def set_up(client: Client) -> str:
+    """Scan, type, done: the secret that the app keeps."""
+    asks_who_it_is(client)
+    secret = scanned(client.get(f"{STEP}set-up/").content.decode())
+    answer = client.post(f"{STEP}set-up/", {"code": code_now(secret)})
+    assert answer.headers["Location"] == f"{STEP}codes/"
+    return secret
+
+
+def codes(client: Client) -> list[str]:
+    return re.findall(r"<code>(\d{8})</code>", client.get(f"{STEP}codes/").content.decode())
+
+
+def step_in(client: Client, code: str) -> str:
+    """Password and code; the page that follows."""
+    answer = client.post("/account/login/", {"login": "alice", "password": PASSWORD})
+    assert answer.headers["Location"] == f"{STEP}enter/"
+    assert "_auth_user_id" not in client.session
+    return client.post(f"{STEP}enter/", {"code": code}, follow=True).content.decode()
+
+
+def test_a_person_sets_it_up_and_signs_in_with_a_code(alice: User, alice_client: Client) -> None:
+    secret = set_up(alice_client)
+    assert second_step.is_set_up(alice)
+    client = Client()
+    assert "Successfully signed in as alice" in step_in(client, code_now(secret))
+
+
+def test_it_is_set_up_only_by_who_knows_the_password(alice_client: Client) -> None:
+    answer = alice_client.get(f"{STEP}set-up/")
+    assert answer.headers["Location"].startswith("/account/reauthenticate/?next=")
+    answer = alice_client.post("/account/reauthenticate/", {"password": "wrong"})
+    assert "This is not your password." in answer.content.decode()
+    assert alice_client.get(f"{STEP}set-up/").status_code == 302
+
+
+def test_a_wrong_code_turns_nothing_on(alice: User, alice_client: Client) -> None:
+    asks_who_it_is(alice_client)
+    alice_client.get(f"{STEP}set-up/")
+    answer = alice_client.post(f"{STEP}set-up/", {"code": "000000"})
+    assert "This code is not right." in answer.content.decode()
+    assert not second_step.is_set_up(alice)
+
+
+def test_the_square_is_drawn_in_the_page_and_names_no_address(alice_client: Client) -> None:
+    """The policy of the site allows no data: images, and it need not."""
+    asks_who_it_is(alice_client)
+    answer = alice_client.get(f"{STEP}set-up/")
+    page = answer.content.decode()
+    assert re.search(r'role="img"[^>]*><svg .*<path d="M', page) and "data:image" not in page
+    assert "alice@example.org" not in page
+    policy = answer.headers["Content-Security-Policy"].split("; ")
+    assert "img-src 'self'" in policy
+    assert answer.headers["Cache-Control"].find("no-store") >= 0
+
+
+def test_the_password_alone_opens_nothing_then(alice: User, alice_client: Client) -> None:
+    set_up(alice_client)
+    client = Client()
+    assert "This code is not right." in step_in(client, "000000")
+    assert client.get("/account/").status_code == 302
+
+
+def test_a_code_opens_once(alice: User, alice_client: Client) -> None:
+    secret = set_up(alice_client)
+    code = code_now(secret)
+    assert "Successfully" in step_in(Client(), code)
+    assert "This code is not right." in step_in(Client(), code)
+
+
+def test_codes_are_not_guessed(alice: User, alice_client: Client) -> None:
+    """Five in five minutes for each account, as for passwords."""
+    secret = set_up(alice_client)
+    client = Client()
+    step_in(client, "000000")
+    for number in range(1, 6):
+        page = client.post(f"{STEP}enter/", {"code": f"{number:06}"}).content.decode()
+    assert "too many attempts" in page
+    answer = client.post(f"{STEP}enter/", {"code": code_now(secret)})
+    assert "too many attempts" in answer.content.decode()
+
+
+def test_a_recovery_code_opens_once(alice: User, alice_client: Client) -> None:
+    set_up(alice_client)
+    first, second, *_others = codes(alice_client)
+    assert "Successfully" in step_in(Client(), first)
+    assert "This code is not right." in step_in(Client(), first)
+    assert "Successfully" in step_in(Client(), second)
+    assert "(8 left)" in alice_client.get(STEP).content.decode()
+
+
+def test_new_recovery_codes_end_the_old_ones(alice: User, alice_client: Client) -> None:
+    set_up(alice_client)
+    old = codes(alice_client)
+    assert alice_client.post(f"{STEP}codes/new/").status_code == 302
+    new = codes(alice_client)
+    assert len(old) == len(new) == 10 and not set(old) & set(new)
+    assert "This code is not right." in step_in(Client(), old[0])
+    kept = alice_client.get(f"{STEP}codes/download/")
+    assert kept.content.decode().split() == new
+
+
+def test_who_has_a_second_step_proves_by_it_that_it_is_he(alice: User) -> None:
+    """A thief of session and password must not be able to turn it off."""
+    client = signed_in_as_staff(alice)
+    answer = client.get(f"{STEP}turn-off/")
+    assert answer.headers["Location"].startswith(f"{STEP}again/?next=")
+    answer = client.post("/account/reauthenticate/", {"password": PASSWORD})
+    assert answer.headers["Location"].startswith(f"{STEP}again/")
+    assert client.post(f"{STEP}turn-off/").status_code == 302
+    assert second_step.is_set_up(alice)
+
+
+def test_it_can_be_turned_off(alice: User, alice_client: Client) -> None:
+    set_up(alice_client)
+    alice_client.post(f"{STEP}turn-off/")
+    assert not Authenticator.objects.filter(user=alice).exists()
+    answer = Client().post("/account/login/", {"login": "alice", "password": PASSWORD})
+    assert answer.headers["Location"] == "/"
+
+
+def test_a_guest_chooses_a_password_first(db: None) -> None:
+    client = signed_in(people.guest())
+    assert client.get(f"{STEP}set-up/").headers["Location"] == "/account/keep"
+    assert client.get(STEP).status_code == 200
+
+
+def test_a_guest_comes_back_to_the_account_he_has(alice: User, alice_client: Client) -> None:
+    """He is signed in as a guest; that must not stand between the two steps."""
+    secret = set_up(alice_client)
+    client = signed_in(people.guest())
+    client.post("/account/login/", {"login": "alice", "password": PASSWORD})
+    assert "Your password is right." in client.get(f"{STEP}enter/").content.decode()
+    client.post(f"{STEP}enter/", {"code": code_now(secret)})
+    assert client.session["_auth_user_id"] == str(alice.pk)
+
+
+def test_nobody_enters_codes_who_has_not_given_a_password(client: Client, alice: User) -> None:
+    assert client.get(f"{STEP}enter/").headers["Location"] == "/account/login/"
+    assert client.post(f"{STEP}enter/", {"code": "123456"}).status_code == 302
+
+
+def test_nothing_of_it_outlives_the_account(alice: User) -> None:
+    signed_in_as_staff(alice)
+    people.forget(alice)
+    assert not Authenticator.objects.exists()
+
+
+def test_my_data_tells_that_it_is_on_and_no_secret(alice: User, alice_client: Client) -> None:
+    secret = set_up(alice_client)
+    copy = alice_client.get("/account/data")
+    assert copy.json()["account"]["second_step"] is True
+    assert secret not in copy.content.decode()
+
+
+def test_the_host_helps_whoever_has_lost_phone_and_codes(alice: User) -> None:
+    signed_in_as_staff(alice)
+    out = StringIO()
+    call_command("take_second_step", "ALICE", stdout=out)
+    assert "alice signs in with the password alone again." in out.getvalue()
+    for name in ("alice", "nobody"):
+        with pytest.raises(CommandError):
+            call_command("take_second_step", name)

@@ -1,0 +1,109 @@
+"""The staff at a browser: a guarded door, and a table that ends before everybody's eyes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.accounts.test_second_step import code_now
+from tests.conftest import PASSWORD
+from tests.e2e.player import Player
+from tests.e2e.test_accessible import has_no_barriers
+from tests.live import LiveSite
+
+pytestmark = pytest.mark.e2e
+
+PHONE = {"viewport": {"width": 360, "height": 740}}
+CLOSED = "The staff closed this table."
+
+
+def fits(player: Player) -> bool:
+    """Whether nothing sticks out at the side."""
+    root = "document.documentElement"
+    return bool(player.page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth"))
+
+
+def stands_well(player: Player) -> None:
+    assert fits(player), player.page.url
+    has_no_barriers(player)
+
+
+def test_a_person_sets_up_the_second_step_on_a_phone(
+    quick_site: LiveSite, newcomer: Callable[..., Player]
+) -> None:
+    player = newcomer(quick_site, "Sixto", **PHONE)
+    player.register()
+    page = player.page
+    player.go("/account/")
+    player.link("Two-step sign-in").click()
+    stands_well(player)
+    player.link("Set it up").click()
+    stands_well(player)
+    page.get_by_label("Your password").fill(PASSWORD)
+    player.button("Go on").click()
+    square = page.get_by_role("img", name="QR code for your app").locator("svg")
+    box = square.bounding_box()
+    assert box is not None and 180 < box["width"] < 328
+    stands_well(player)
+    secret = re.sub(r"\s", "", page.locator("code").inner_text())
+    page.get_by_label("Code that the app shows").fill("12")
+    player.button("Turn it on").click()
+    stands_well(player)
+    page.get_by_label("Code that the app shows").fill(code_now(secret))
+    player.button("Turn it on").click()
+    expect(page.locator("li code")).to_have_count(10)
+    stands_well(player)
+    for path in ("", "codes/new/", "turn-off/"):
+        player.go(f"/account/second-step/{path}")
+        stands_well(player)
+
+    player.page.context.clear_cookies()
+    player.go("/account/login/?next=/reports")
+    page.get_by_label("Name").fill("Sixto")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    player.button("Sign in").click()
+    stands_well(player)
+    page.get_by_label("Code from your app").fill(code_now(secret))
+    player.button("Sign in").click()
+    expect(page).to_have_url(f"{quick_site.url}/reports")
+    stands_well(player)
+
+
+def test_a_keeper_closes_a_table_before_everybodys_eyes(
+    new_site: Callable[..., LiveSite], newcomer: Callable[..., Player]
+) -> None:
+    site = new_site(BOT_SECONDS="60")
+    site.start()
+    host, watcher, keeper = (newcomer(site, name) for name in ("Hilda", "Wanda", "Kiki"))
+    host.register()
+    keeper.register()
+    site.manage(
+        "shell",
+        "-c",
+        "from accounts.models import User; from allauth.mfa.totp.internal.auth import TOTP; "
+        "person = User.objects.get(username='Kiki'); TOTP.activate(person, 'ABCDEFGHIJKLMNOP'); "
+        "person.is_staff = person.is_superuser = True; person.save()",
+    )
+    table = host.play_now(bots=2)
+    watcher.go(table)
+    keeper.go("/admin/games/game/")
+    stands_well(keeper)
+    keeper.page.get_by_label("Code from your app").fill(code_now("ABCDEFGHIJKLMNOP"))
+    keeper.button("Go on").click()
+    keeper.page.get_by_role("row").filter(has_text="playing").get_by_role("checkbox").check()
+    keeper.page.get_by_label("Action:").select_option(label="Close the table")
+    keeper.button("Go").click()
+    keeper.page.set_viewport_size({"width": 360, "height": 740})
+    assert fits(keeper)
+    expect(keeper.page.get_by_text("cannot be taken up again")).to_be_visible()
+    keeper.page.get_by_label("Why").fill("They play under two names.")
+    keeper.button("Close the table").click()
+    expect(keeper.page.get_by_text("Done and written down.")).to_be_visible()
+    for player in (host, watcher):
+        expect(player.page.locator("#table")).to_contain_text(CLOSED)
+        has_no_barriers(player)
+    keeper.go("/admin/admin/logentry/")
+    expect(keeper.page.get_by_text("Close the table: They play under two names.")).to_be_visible()

@@ -1,0 +1,230 @@
+"""The staff closes a table, or sends a person away: at once, for everybody, with nothing shown."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from accounts import people
+from accounts.models import User
+from games import clock, lobby, log, profile, push, tables
+from games.models import Event, Game, Seat
+from games.refusal import Refused
+from games.rules.perudo.moves import Dudo
+from tests.conftest import signed_in
+from tests.games.evening import Evening, bid, dealt
+from tests.games.playing import EVENING, finished_game, open_table
+from tests.games.sockets import Socket, done, on_the_wire
+
+pytestmark = pytest.mark.django_db(transaction=True)
+HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
+TOLD = "The staff closed this table."
+ENDED = "The game ends here and counts for nobody."
+
+
+@pytest.fixture
+def evening(alice: User, bob: User) -> Evening:
+    evening = dealt(alice, bob, hands=HANDS)
+    evening.says(0, bid("2x5"))
+    return evening
+
+
+def closed(game: Game) -> Game:
+    assert lobby.close_by_staff(game.code)
+    game.refresh_from_db()
+    return game
+
+
+def path(game: Game) -> str:
+    return f"/ws/games/{game.code}?seen={game.seq}&lang=en"
+
+
+def test_everybody_at_the_table_sees_it_at_once(evening: Evening, alice: User) -> None:
+    game, clients = evening.game, [signed_in(alice), Client()]
+
+    async def scene() -> None:
+        sockets = [Socket(path(game), client) for client in clients]
+        for socket in sockets:
+            await socket.opens()
+            assert await socket.frames() == []
+        await done(closed, game)
+        for socket in sockets:
+            [frame] = await socket.frames()
+            assert TOLD in frame and ENDED in frame and "#die-" not in frame
+            await socket.disconnect()
+
+    on_the_wire(scene)
+
+
+def test_the_lobby_shows_it_no_more(evening: Evening) -> None:
+    game = evening.game
+
+    async def scene() -> None:
+        socket = Socket("/ws/lobby?lang=en")
+        await socket.opens()
+        assert game.code in await socket.frame()
+        await done(closed, game)
+        assert game.code not in await socket.frame()
+        await socket.disconnect()
+
+    on_the_wire(scene)
+
+
+def test_an_open_table_says_that_it_was_the_staff(alice: User, bob_client: Client) -> None:
+    game = closed(open_table(alice, "steady"))
+    assert (game.status, game.due_at) == (Game.Status.CLOSED, None)
+    page = bob_client.get(f"/games/{game.code}").content.decode()
+    assert TOLD in page and ENDED not in page  # none had begun
+
+
+def test_a_host_who_closes_his_table_is_not_the_staff(alice: User, client: Client) -> None:
+    game = open_table(alice, "steady")
+    lobby.close(game.code, alice, now=EVENING)
+    page = client.get(f"/games/{game.code}").content.decode()
+    assert "This table was closed." in page and TOLD not in page
+
+
+def test_what_is_over_is_not_closed(alice: User, bob: User) -> None:
+    game = finished_game(alice, bob)
+    assert not lobby.close_by_staff(game.code)
+    game.refresh_from_db()
+    assert (game.status, game.closed_by_staff) == (Game.Status.FINISHED, False)
+
+
+def test_nobody_moves_speaks_sits_or_wins_any_more(
+    evening: Evening, bob: User, bob_client: Client
+) -> None:
+    game = closed(evening.game)
+    with pytest.raises(Refused) as refused:
+        evening.says(1, Dudo())
+    assert refused.value.code == "not_playing"
+    answer = bob_client.post(f"/games/{game.code}/say", {"phrase": "hello"}, follow=True)
+    assert "This table was closed." in answer.text
+    for deed in ("sit", "start", "rematch", "back"):
+        bob_client.post(f"/games/{game.code}/{deed}")
+    assert not Seat.objects.filter(place__isnull=False).exists()
+    assert Game.objects.get().status == Game.Status.CLOSED
+    assert profile.statistics(bob)["games"] == 0
+
+
+def test_it_keeps_nobody_from_sitting_down_elsewhere(
+    evening: Evening, alice: User, bob: User
+) -> None:
+    assert [tables.seats_in_progress(one).count() for one in (alice, bob)] == [1, 1]
+    closed(evening.game)
+    closed(open_table(alice, bob))
+    assert [tables.seats_in_progress(one).count() for one in (alice, bob)] == [0, 0]
+
+
+def test_closing_takes_the_number_a_move_would_claim_and_writes_no_fact(evening: Evening) -> None:
+    """A move that was read before it cannot be written after it."""
+    before = Game.objects.get()
+    facts = log.public_facts(before, after=0, upto=before.seq)
+    assert closed(evening.game).seq == before.seq + 1
+    assert log.public_facts(Game.objects.get(), after=0, upto=99) == facts
+
+
+def test_the_clock_leaves_it_alone(evening: Evening) -> None:
+    game = closed(evening.game)
+    late = EVENING.replace(year=EVENING.year + 1)
+    assert clock.overdue(now=late) == []
+    clock.forgive(now=late)
+    clock.wake_one(game.code, now=late)
+    after = Game.objects.get()
+    assert (after.status, after.seq) == (Game.Status.CLOSED, game.seq)
+
+
+def test_what_lies_under_the_cups_stays_there(
+    evening: Evening, alice: User, alice_client: Client, client: Client
+) -> None:
+    assert "#die-2" in alice_client.get(f"/games/{evening.code}").content.decode()
+    game = closed(evening.game)
+    assert Event.unsealed.filter(game=game, only__isnull=False).count() == 2
+    with pytest.raises(ValueError):
+        log.unsealed_facts(game)
+    for reader in (alice_client, client):
+        page = reader.get(f"/games/{game.code}").content.decode()
+        assert "#die-" not in page.replace("#die-1", "", 1)  # the sign of the house is a paco
+        for rest in ("replay", "replay/1", "record.txt", "record.json"):
+            assert reader.get(f"/games/{game.code}/{rest}").status_code == 404
+
+
+# --- a person ------------------------------------------------------------------------------------
+
+
+def test_who_is_sent_away_hears_nothing_more_and_the_others_do(
+    evening: Evening, alice: User, bob: User
+) -> None:
+    game, clients = evening.game, [signed_in(alice), signed_in(bob), Client()]
+
+    def ban(person: User) -> None:
+        people.ban(person)
+        lobby.send_away(person, now=EVENING)
+
+    async def scene() -> None:
+        hers, his, strangers = [Socket(path(game), client) for client in clients]
+        lobbys = [Socket("/ws/lobby?lang=en", client) for client in clients]
+        for socket in (hers, his, strangers, *lobbys):
+            await socket.opens()
+            await socket.frames()
+        await done(ban, bob)
+        for socket in (his, lobbys[1]):
+            assert await socket.closing_code() == 4401
+        for socket in (hers, strangers):
+            assert "alice wins" in (await socket.frames())[-1]
+            await socket.disconnect()
+
+    on_the_wire(scene)
+
+
+def test_nobody_is_sent_away_who_is_let_in(evening: Evening, alice: User) -> None:
+    game, clients = evening.game, [signed_in(alice), Client()]
+
+    async def scene() -> None:
+        sockets = [Socket(path(game), client) for client in clients]
+        for socket in sockets:
+            await socket.opens()
+        await done(push.signed_out, alice.pk)
+        for socket in sockets:
+            assert await socket.frames() == []
+        await done(evening.says, 1, bid("3x5"))
+        for socket in sockets:
+            assert await socket.frames()
+            await socket.disconnect()
+
+    on_the_wire(scene)
+
+
+def test_of_two_who_are_banned_at_once_neither_stays(
+    evening: Evening, alice: User, bob: User
+) -> None:
+    """Messages of one kind may be heard as one, so none of them says whom it is about."""
+    game, clients = evening.game, [signed_in(alice), signed_in(bob)]
+
+    def ban() -> None:
+        for person in (alice, bob):
+            people.ban(person)
+        for person in (alice, bob):
+            lobby.send_away(person, now=EVENING)
+
+    async def scene() -> None:
+        sockets = [Socket(path(game), client) for client in clients]
+        for socket in sockets:
+            await socket.opens()
+        await done(ban)
+        for socket in sockets:
+            assert await socket.closing_code() == 4401
+
+    on_the_wire(scene)
+
+
+def test_a_post_on_its_way_seats_nobody_who_is_banned(alice: User, bob: User) -> None:
+    game = open_table(alice, "steady")
+    people.ban(bob)
+    for deed in (
+        lambda: lobby.sit(game.code, bob, now=EVENING),
+        lambda: open_table(bob, "steady"),
+    ):
+        with pytest.raises(Refused) as refused:
+            deed()
+        assert refused.value.code == "account_closed"

@@ -1,0 +1,101 @@
+"""Going back to an older version and forward again: no fact, result or number is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from accounts.models import User
+from games import archive, history, lobby, log
+from games.models import Event, Game, PackedLog, Result, Tally
+from games.rules.perudo.options import PRESETS
+from tests.games.playing import EVENING, finish, finished_game, open_table, running_game
+from tests.games.test_results import assert_the_past_is_true
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _forward_again() -> Iterator[None]:
+    yield
+    migrate("games")
+
+
+def migrate(*whereto: str) -> None:
+    call_command("migrate", *whereto, verbosity=0)
+
+
+def table(name: str, *columns: str) -> list[tuple[Any, ...]]:
+    """These columns of every row, in order, asked without any model: older ones have other rows."""
+    quoted = ", ".join(f'"{column}"' for column in columns)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {quoted} FROM {name} ORDER BY {quoted}")  # noqa: S608
+        return list(cursor.fetchall())
+
+
+def facts() -> list[tuple[Any, ...]]:
+    return table("games_event", "game_id", "seq", "only", "kind", "data", "at")
+
+
+@pytest.fixture
+def games(alice: User, bob: User, charlie: User) -> list[Game]:
+    """Finished games of every preset, a running one, an open and a closed table."""
+    finished = [
+        finished_game(alice, bob, charlie, "steady", preset=preset, calza="on", seed=seed)
+        for seed, preset in enumerate(PRESETS, start=1)
+    ]
+    running_game(alice, bob, rounds=2, seed=3)
+    open_table(bob, charlie)
+    lobby.close(open_table(alice, charlie).code, alice, now=EVENING)
+    return finished
+
+
+def test_going_back_unpacks_every_log_into_the_very_same_rows(games: list[Game]) -> None:
+    before = facts()
+    for game in games[:-1]:
+        assert game.pack_at is not None
+        archive.pack(game.code, now=game.pack_at)
+    assert PackedLog.unsealed.count() == len(games) - 1 and facts() != before
+    migrate("games", "0003")
+    assert facts() == before
+
+
+def test_after_a_way_back_and_forth_everything_is_as_it_was(
+    games: list[Game], alice: User, bob: User
+) -> None:
+    records = [history.as_json(game) for game in games]
+    results, tallies = list(Result.objects.values()), list(Tally.objects.values())
+    for game in games[1:]:
+        assert game.pack_at is not None
+        archive.pack(game.code, now=game.pack_at)
+    migrate("games", "0003")
+    migrate("games")
+    log._known.clear()
+    assert [history.as_json(Game.objects.get(pk=game.pk)) for game in games] == records
+    assert sorted(Result.objects.values(), key=str) == sorted(results, key=str)
+    assert sorted(Tally.objects.values(), key=str) == sorted(tallies, key=str)
+    assert_the_past_is_true()
+
+
+def test_the_games_of_an_older_version_are_packed_in_their_turn(games: list[Game]) -> None:
+    migrate("games", "0003")
+    migrate("games")
+    late = max(game.finished_at for game in games if game.finished_at)
+    waiting = archive.waiting(now=late, most=99)
+    assert sorted(waiting) == sorted(game.code for game in games)
+    for code in waiting:
+        archive.pack(code, now=late)
+    assert not Event.unsealed.filter(game__status=Game.Status.FINISHED).exists()
+
+
+def test_a_running_game_goes_on_after_the_way_back_and_forth(games: list[Game]) -> None:
+    migrate("games", "0003")
+    migrate("games")
+    log._known.clear()
+    game = finish(Game.objects.get(status=Game.Status.PLAYING), seed=5)
+    assert game.status == Game.Status.FINISHED
+    assert_the_past_is_true()

@@ -1,0 +1,167 @@
+"""What a game leaves when it ends: results and tallies, as the log alone would tell them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts import people
+from accounts.models import User
+from games import lobby, log, play, tables
+from games.models import Game, Result, Seat, Tally
+from games.rules.perudo.events import BidMade, Revealed, RoundStarted
+from games.rules.perudo.options import PRESETS
+from games.screens import hall
+from tests.games.evening import LEAVE, Evening, dealt
+from tests.games.playing import EVENING, finish, finished_game, open_table, running_game
+
+pytestmark = pytest.mark.django_db
+
+
+def told_by_the_log(user: int) -> dict[str, Any]:
+    """The tally of a person as the facts of all the finished games tell it."""
+    places: Counter[int] = Counter()
+    sums: Counter[str] = Counter()
+    for seat in Seat.objects.filter(user=user, game__status=Game.Status.FINISHED):
+        places[seat.place or 0] += 1
+        bid = None
+        for fact in (each.fact for each in log.unsealed_facts(seat.game)):
+            match fact:
+                case RoundStarted():
+                    bid = None
+                case BidMade():
+                    bid = fact
+                case Revealed(call, caller, _, count):
+                    assert bid is not None
+                    number, quantity = seat.number, bid.bid.quantity
+                    sums["doubts"] += call == "dudo" and caller == number
+                    sums["doubts_right"] += call == "dudo" and caller == number and count < quantity
+                    sums["calzas"] += call == "calza" and caller == number
+                    sums["calzas_exact"] += (
+                        call == "calza" and caller == number and count == quantity
+                    )
+                    sums["bids_challenged"] += call == "dudo" and bid.seat == number
+                    sums["bids_true"] += call == "dudo" and bid.seat == number and count >= quantity
+    return {
+        "places": [places[place] for place in range(1, max(places, default=0) + 1)],
+        **{name: sums[name] for name in COUNTED},
+    }
+
+
+COUNTED = ("doubts", "doubts_right", "calzas", "calzas_exact", "bids_challenged", "bids_true")
+
+
+def assert_the_past_is_true() -> None:
+    """Every result, every tally and every seat says what the log and the games say."""
+    finished = Seat.objects.filter(game__status=Game.Status.FINISHED, user__isnull=False)
+    expected = {
+        seat.pk: (
+            seat.user_id, seat.game.finished_at, seat.place, seat.gone,
+            seat.game.preset, seat.game.options["calza"] == "on", seat.game.public,
+        )
+        for seat in finished.select_related("game")
+    }  # fmt: skip
+    columns = ("user_id", "finished_at", "place", "left", "preset", "calza", "public")
+    assert {pk: tuple(rest) for pk, *rest in Result.objects.values_list("pk", *columns)} == expected
+    tallies = {
+        row.pop("user_id"): row for row in Tally.objects.values("user_id", "places", *COUNTED)
+    }
+    played = {user for user, *_ in expected.values() if user is not None}
+    assert tallies == {user: told_by_the_log(user) for user in played}
+    live = Seat.objects.filter(game__status__in=("open", "playing"))
+    assert set(Seat.objects.filter(live=True)) == set(live)
+
+
+def test_they_follow_from_the_log_after_games_of_every_kind(
+    alice: User, bob: User, charlie: User
+) -> None:
+    for seed, preset in enumerate(PRESETS, start=1):
+        company = (alice, bob, charlie, "steady")[: 2 + seed % 3]
+        calza = ("off", "on")[seed % 2]
+        finished_game(*company, preset=preset, calza=calza, seed=seed, public=seed < 3)
+    assert Tally.objects.get(user=alice).doubts > 0
+    assert_the_past_is_true()
+
+
+def test_they_do_so_when_somebody_left(alice: User, bob: User, charlie: User) -> None:
+    game = running_game(alice, bob, charlie, rounds=1, calza="on")
+    seat = next(seat for seat in game.seat_set.all() if seat.number != log.public_state(game).turn)
+    evening = Evening(game, now=game.due_at)  # type: ignore[arg-type]
+    evening.says(seat.number, LEAVE, after=-10)
+    finish(evening.game)
+    assert Result.objects.filter(left=True).count() == 1
+    assert_the_past_is_true()
+
+
+def test_a_running_an_open_and_a_closed_table_leave_nothing(alice: User, bob: User) -> None:
+    running_game(alice, bob, rounds=2)
+    open_table(alice, bob)
+    lobby.close(open_table(alice, bob).code, alice, now=EVENING)
+    assert not Result.objects.exists() and not Tally.objects.exists()
+    assert_the_past_is_true()
+
+
+def test_bots_leave_nothing(alice: User) -> None:
+    finished_game(alice, "steady", "sharp")
+    assert [result.user_id for result in Result.objects.all()] == [alice.pk]
+    assert [tally.user_id for tally in Tally.objects.all()] == [alice.pk]
+
+
+def test_who_is_gone_keeps_the_numbers_without_the_name(alice: User, bob: User) -> None:
+    finished_game(alice, bob)
+    before = list(Tally.objects.values())
+    people.forget(bob)
+    assert list(Tally.objects.values()) == before
+
+
+def test_nothing_of_a_game_is_counted_when_its_last_step_fails(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = dealt(alice, bob, hands=((2,) * 5, (3,) * 5))
+    real = play.results.write
+
+    def fail(*given: Any) -> None:
+        real(*given)
+        raise RuntimeError
+
+    monkeypatch.setattr(play.results, "write", fail)
+    with pytest.raises(RuntimeError):
+        evening.says(0, LEAVE)
+    assert evening.game.status == Game.Status.PLAYING
+    assert not Result.objects.exists() and not Tally.objects.exists()
+
+
+def test_tallies_are_taken_in_one_order_whoever_sits_where(
+    alice: User, bob: User, charlie: User
+) -> None:
+    games = [running_game(*seats) for seats in ((alice, bob, charlie), (charlie, bob, alice))]
+    taken = []
+    for game in games:
+        with CaptureQueriesContext(connection) as asked:
+            finish(game)
+        taken += [
+            query["sql"] for query in asked
+            if '"games_tally"' in query["sql"] and not query["sql"].startswith("UPDATE")
+        ]  # fmt: skip
+    held = [sql for sql in taken if sql.startswith("SELECT")]
+    assert len(held) == 2 and held[0] == held[1] and 'ORDER BY "games_tally"."user_id"' in held[0]
+    inserted = [sql for sql in taken if sql.startswith("INSERT")]
+    assert len(inserted) == 2 and inserted[0] == inserted[1]
+
+
+def test_a_tally_is_counted_on_and_a_first_one_begun(alice: User, bob: User) -> None:
+    finished_game(alice, "steady", seed=2)
+    finished_game(alice, bob)
+    assert [sum(tally.places) for tally in Tally.objects.order_by("user")] == [2, 1]
+    assert_the_past_is_true()
+
+
+def test_a_table_that_is_over_is_none_of_a_persons_own(alice: User, bob: User) -> None:
+    game = running_game(alice, bob)
+    assert [card["code"] for card in hall.my_games(alice)] == [game.code]
+    finish(game)
+    assert hall.my_games(alice) == [] and not tables.seats_in_progress(alice).exists()

@@ -1,0 +1,80 @@
+"""A database that is away: people read a sentence, the log one line, and browsers come back."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+from django.test import Client, RequestFactory
+from redis.exceptions import ConnectionError as NoRedis
+
+from perudo_site import away, errors
+
+AWAY = OperationalError("the server closed the connection\n\tand has pages to say about it")
+
+
+def broken(request: Any, trouble: Exception) -> Any:
+    """What Django does when a view or a middleware raises."""
+    try:
+        raise trouble
+    except Exception:
+        return errors.server_error(request)
+
+
+def test_a_page_says_so_and_when_to_try_again(rf: RequestFactory) -> None:
+    answer = broken(rf.get("/"), AWAY)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "2")
+    assert "catching its breath" in answer.content.decode()
+    assert "server closed" not in answer.content.decode()
+
+
+def test_a_deed_gets_a_notice_that_htmx_shows(rf: RequestFactory, client: Client, db: None) -> None:
+    answer = broken(rf.post("/games/x/move", headers={"HX-Request": "true"}), AWAY)
+    assert answer.status_code == 503
+    assert '<p class="notice error">' in answer.content.decode()
+    assert '{"code": "503", "swap": true, "error": true}' in client.get("/").content.decode()
+
+
+def test_a_mistake_of_ours_stays_one(rf: RequestFactory) -> None:
+    assert broken(rf.get("/"), ValueError("a mistake")).status_code == 500
+
+
+@pytest.mark.parametrize("trouble", [AWAY, NoRedis("Error 111 connecting to Redis")])
+def test_the_log_gets_one_line(trouble: Exception) -> None:
+    try:
+        raise trouble
+    except Exception:
+        record = logging.makeLogRecord({"msg": "Failed: %s", "args": ("/x",)})
+        record.exc_info = sys.exc_info()
+    assert away.Plainly().filter(record)
+    assert record.exc_info is None
+    assert record.getMessage().startswith("Failed: /x (")
+    assert str(trouble).partition("\n")[0] in record.getMessage()
+    assert "\n" not in record.getMessage()
+
+
+def test_a_mistake_keeps_its_trace() -> None:
+    try:
+        raise ValueError("a mistake")
+    except ValueError:
+        record = logging.makeLogRecord({"name": "games", "msg": "Failed"})
+        record.exc_info = sys.exc_info()
+    assert away.Plainly().filter(record)
+    assert record.exc_info is not None
+
+
+def test_a_socket_that_cannot_look_asks_its_browser_back() -> None:
+    async def consumer(scope: Any, receive: Any, send: Any) -> None:
+        raise AWAY
+
+    sent: list[dict[str, Any]] = []
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    asyncio.run(away.hanging_up(consumer)({}, None, send))
+    assert sent == [{"type": "websocket.close", "code": 1011}]
