@@ -1,0 +1,204 @@
+"""Everything the site knows, copied to one file while people play, and brought back from it.
+
+A copy holds the dice under the cups of every running game: keep it like the database itself.
+Bringing one back happens whole or not at all.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+from django.db.migrations.loader import MigrationLoader
+
+from perudo_site import alone
+from perudo_site.environment import WrongSetting
+
+Migrations = set[tuple[str, str]]  # (app, name)
+
+_BEGINS_WITH: Final = {b"SQLite format 3\0": "sqlite3", b"PGDMP": "postgresql"}
+_NAMES: Final = {"sqlite3": "SQLite", "postgresql": "PostgreSQL"}
+# What an address may say beyond host and name, and how PostgreSQL's programs are told.
+_PG_OPTIONS: Final = {
+    "sslmode": "PGSSLMODE",
+    "sslrootcert": "PGSSLROOTCERT",
+    "sslcert": "PGSSLCERT",
+    "sslkey": "PGSSLKEY",
+    "passfile": "PGPASSFILE",
+    "service": "PGSERVICE",
+}
+
+
+class Refused(Exception):
+    """Nothing was changed; the text is one sentence that says why."""
+
+
+def back_up(file: Path) -> None:
+    """Copy the database of this site, as it is at this moment, to a new file (mode 0600)."""
+    if file.exists():
+        raise Refused(f"“{file}” exists already; a copy never overwrites another one.")
+    if not file.absolute().parent.is_dir():
+        raise Refused(f"There is no folder “{file.absolute().parent}”.")
+    with tempfile.TemporaryDirectory(dir=file.absolute().parent) as folder:
+        part = Path(folder) / "part"
+        part.touch(mode=0o600)
+        match _kind():
+            case "sqlite3":
+                _sqlite_back_up(part)
+            case "postgresql":
+                _run("pg_dump", "--format=custom", "--no-owner", "--no-acl", f"--file={part}")
+        os.replace(part, file)
+
+
+def restore(file: Path, *, replace: bool) -> None:
+    """Bring a copy back into the database of this site, which nobody may use meanwhile.
+
+    What the database holds is lost; it must be empty unless `replace`.
+    """
+    if not file.is_file():
+        raise Refused(f"There is no file “{file}”.")
+    kind = _kind()
+    with file.open("rb") as opened:
+        start = opened.read(16)
+    found = next((made for sign, made in _BEGINS_WITH.items() if start.startswith(sign)), None)
+    if found is None:
+        raise Refused(f"“{file}” is not a copy of a database.")
+    if found != kind:
+        raise Refused(f"“{file}” is a copy from {_NAMES[found]}, and here is {_NAMES[kind]}.")
+    if kind == "sqlite3":
+        _sqlite_restore(file, replace=replace)
+    else:
+        _postgres_restore(file, replace=replace)
+
+
+def _kind() -> str:
+    engine: str = settings.DATABASES["default"]["ENGINE"]
+    return engine.rpartition(".")[2]
+
+
+def _insist_on_our_version(file: Path, applied: Migrations) -> None:
+    ours = MigrationLoader(None).disk_migrations
+    apps = {app for app, _ in ours}
+    if not any(app == "games" for app, _ in applied):
+        raise Refused(f"“{file}” is not a copy of this site's database.")
+    if newer := sorted(
+        (app, name) for app, name in applied if app in apps and (app, name) not in ours
+    ):
+        raise Refused(f"“{file}” comes from a newer version, which knows {'.'.join(newer[0])}.")
+
+
+def _insist_on_leave(*, empty: bool, replace: bool) -> None:
+    if not empty and not replace:
+        raise Refused("The database is not empty; --replace says that what it holds may go.")
+
+
+# --- SQLite --------------------------------------------------------------------------------------
+
+
+def _sqlite_file() -> Path:
+    return Path(settings.DATABASES["default"]["NAME"])
+
+
+def _sqlite_back_up(part: Path) -> None:
+    """SQLite's own online copy, in one step: a snapshot that stops no writer."""
+    source = _sqlite_file()
+    if not source.exists():
+        raise Refused("There is no database yet.")
+    with closing(sqlite3.connect(source, timeout=30)) as old, closing(sqlite3.connect(part)) as new:
+        old.backup(new)
+        new.execute("PRAGMA journal_mode=DELETE")  # one file, with nothing beside it
+    _insist_on_a_whole_file(part)
+
+
+def _sqlite_restore(file: Path, *, replace: bool) -> None:
+    """Over SQLite's own lock and log, not past them: a log left behind would spoil a mere copy."""
+    target = _sqlite_file()
+    _insist_on_our_version(file, _insist_on_a_whole_file(file))
+    try:
+        alone.insist(settings.DATA_DIR)
+    except WrongSetting:
+        raise Refused(
+            f"A server runs on the data in “{settings.DATA_DIR}”; stop it first."
+        ) from None
+    with closing(sqlite3.connect(target, timeout=5)) as here:
+        tables = here.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        _insist_on_leave(empty=not tables, replace=replace)
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as copy:
+            copy.backup(here)  # in one transaction
+
+
+def _insist_on_a_whole_file(file: Path) -> Migrations:
+    """The migrations of a copy that SQLite finds nothing wrong with."""
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as copy:
+            [[verdict], *_] = copy.execute("PRAGMA integrity_check").fetchall()
+            if verdict == "ok":
+                return set(copy.execute("SELECT app, name FROM django_migrations"))
+    except sqlite3.DatabaseError:
+        pass
+    raise Refused(f"“{file}” is damaged, or not a copy of this site's database.")
+
+
+# --- PostgreSQL ----------------------------------------------------------------------------------
+
+_OTHERS: Final = (
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+    "AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+)
+_TABLES: Final = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
+
+
+def _postgres_restore(file: Path, *, replace: bool) -> None:
+    """Written out to the end first, then done in one transaction: whole or not at all."""
+    rows = _run("pg_restore", "--data-only", "--table=django_migrations", "--file=-", str(file))
+    cells = [line.split("\t") for line in rows.splitlines()]
+    _insist_on_our_version(file, {(row[1], row[2]) for row in cells if len(row) == 4})
+    ask = ("psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align")
+    if int(_run(*ask, "--command", _OTHERS)):
+        raise Refused("Somebody is connected to the database; stop every server first.")
+    _insist_on_leave(empty=not int(_run(*ask, "--command", _TABLES)), replace=replace)
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder) / "script.sql"
+        _run("pg_restore", "--no-owner", "--no-acl", f"--file={script}", str(file))
+        once = ("--single-transaction", "--set=ON_ERROR_STOP=1", f"--file={script}")
+        anew = ("--command=DROP SCHEMA public CASCADE", "--command=CREATE SCHEMA public")
+        _run(*ask, *anew, *once)
+
+
+def _run(program: str, *words: str) -> str:
+    """What one of PostgreSQL's own programs says; Refused with its last words when it fails."""
+    found = shutil.which(program)
+    if found is None:
+        raise Refused(f"{program} is missing; it comes with PostgreSQL (postgresql-client).")
+    done = subprocess.run(  # noqa: S603  words of our own, and the password is not among them
+        [found, *words],
+        env=os.environ | _postgres_address(),
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",  # a damaged copy may say anything
+    )
+    if done.returncode:
+        said = done.stderr.strip().splitlines() or ["no reason given"]
+        raise Refused(f"{program} failed: {said[-1]}")
+    return done.stdout
+
+
+def _postgres_address() -> dict[str, str]:
+    """Where the database is, as variables: a command line can be read by everybody."""
+    database: dict[str, Any] = settings.DATABASES["default"]
+    options = database.get("OPTIONS", {})
+    named = {
+        "PGDATABASE": database.get("NAME"),
+        "PGHOST": database.get("HOST"),
+        "PGPORT": database.get("PORT"),
+        "PGUSER": database.get("USER"),
+        "PGPASSWORD": database.get("PASSWORD"),
+    } | {variable: options.get(name) for name, variable in _PG_OPTIONS.items()}
+    return {name: str(value) for name, value in named.items() if value}

@@ -1,0 +1,251 @@
+"""Copies of everything: made while people play, brought back whole or not at all."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import stat
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+import pytest
+
+from tests.conftest import unavailable
+from tests.live import LiveSite, manage
+from tests.wire import autopilot
+from tests.wire.houses import QUICK
+from tests.wire.ledger import Ledger
+from tests.wire.people import Person, door, wait_until
+
+pytestmark = pytest.mark.real_server
+Come = Callable[..., Person]
+
+
+@dataclass
+class Place:
+    """Where a site's data is: the site, its books, and how to empty them."""
+
+    site: LiveSite
+    ledger: Ledger
+
+    def backup(self, file: Path) -> None:
+        assert self.site.manage("backup", str(file)).startswith(f"Copied to {file} (")
+
+    def restore(self, file: Path, *words: str) -> str:
+        """What `manage.py restore` says, for better or worse."""
+        done = manage("restore", str(file), *words, **self.site.environment)
+        assert "Traceback" not in done.stderr
+        assert "hush" not in done.stderr
+        return done.stderr.strip() if done.returncode else done.stdout.strip()
+
+
+BROUGHT_BACK = "Brought back; `manage.py migrate` brings an older copy up to date."
+
+
+@pytest.fixture
+def come() -> Iterator[Come]:
+    with door() as come:
+        yield come
+
+
+@pytest.fixture
+def second_database(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Another new, empty PostgreSQL database beside the first."""
+    first = request.getfixturevalue("needs_postgres")
+    parts = urlsplit(first)
+    name = f"{parts.path.strip('/')}_again"
+    with psycopg.connect(first, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+    try:
+        yield urlunsplit(parts._replace(path=f"/{name}"))
+    finally:
+        with psycopg.connect(first, autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def places(
+    request: pytest.FixtureRequest, new_site: Callable[..., LiveSite]
+) -> tuple[Place, Place]:
+    """A site's place, and another one that is empty."""
+    if request.param == "sqlite":
+        old, new = new_site(**QUICK), new_site(**QUICK)
+        (new.folder / "db.sqlite3").unlink()
+        return Place(old, Ledger(old.folder)), Place(new, Ledger(new.folder))
+    for program in ("pg_dump", "pg_restore", "psql"):
+        if shutil.which(program) is None:
+            unavailable(f"{program} is not installed")
+    first: str = request.getfixturevalue("needs_postgres")
+    second: str = request.getfixturevalue("second_database")
+    old, new = (new_site(**QUICK, DATABASE_URL=address) for address in (first, second))
+    old.manage("migrate", "--verbosity", "0")
+    return Place(old, Ledger(old.folder, first)), Place(new, Ledger(new.folder, second))
+
+
+@pytest.fixture
+def old(places: tuple[Place, Place]) -> Place:
+    return places[0]
+
+
+@pytest.fixture
+def new(places: tuple[Place, Place]) -> Place:
+    return places[1]
+
+
+class Players(threading.Thread):
+    """Two people and a bot who play on until they are told to stop, or until it is over."""
+
+    def __init__(self, site: LiveSite, come: Come) -> None:
+        super().__init__()
+        self.people = [come(site), come(site)]
+        self.code = self.people[0].open_table(size=3)
+        assert self.people[1].deed(self.code, "sit") == ""
+        assert self.people[0].deed(self.code, "add-bot", kind="steady") == ""
+        for person in self.people:
+            person.look_at(self.code)
+        assert self.people[0].deed(self.code, "start") == ""
+        wait_until(lambda: all(one.sees(self.code).phase for one in self.people), "the first turn")
+        self.enough = threading.Event()
+
+    @property
+    def over(self) -> bool:
+        return any(one.sees(self.code).phase == "over" for one in self.people)
+
+    def run(self) -> None:
+        autopilot.play(
+            self.code,
+            self.people,
+            until=lambda: self.over or self.enough.is_set(),
+            luck=autopilot.seeded(4),
+        )
+
+
+def play_on(code: str, people: list[Person]) -> None:
+    """Some more moves, or the end of the game."""
+    stood = people[0].sees(code).seq
+
+    def enough() -> bool:
+        view = people[0].sees(code)
+        return view.phase == "over" or view.seq > stood + 12
+
+    autopilot.play(code, people, until=enough, luck=autopilot.seeded(5))
+
+
+def test_a_copy_made_in_the_middle_of_games_plays_on_elsewhere(
+    old: Place, new: Place, come: Come, tmp_path: Path
+) -> None:
+    old.site.start()
+    tables = [Players(old.site, come) for _ in range(2)]
+    for table in tables:
+        table.start()
+    moves = sum(len(old.ledger.log(table.code)) for table in tables)
+    old.backup(tmp_path / "copy")
+    for table in tables:
+        table.enough.set()
+        table.join(60)
+    assert sum(len(old.ledger.log(table.code)) for table in tables) > moves
+    old.site.stop()
+
+    assert new.restore(tmp_path / "copy") == BROUGHT_BACK
+    for table in tables:
+        brought = new.ledger.log(table.code)
+        assert brought and brought == old.ledger.log(table.code)[: len(brought)]
+        new.ledger.check(table.code)
+    new.site.start()
+    for table in tables:
+        again = [person.at(new.site) for person in table.people]
+        for person in again:
+            person.views.clear()  # the old site had played on
+            person.look_at(table.code)
+        assert all(one.sees(table.code).seat is not None for one in again)
+        play_on(table.code, again)
+        new.ledger.check(table.code)
+
+
+def test_a_copy_is_private_and_never_overwrites_another(old: Place, tmp_path: Path) -> None:
+    file = tmp_path / "copy"
+    old.backup(file)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(("copy", "tmp"))] == [
+        "copy"
+    ]
+    before = file.read_bytes()
+    done = manage("backup", str(file), **old.site.environment)
+    assert done.returncode == 1 and "exists already" in done.stderr
+    assert file.read_bytes() == before
+
+
+def test_what_is_there_goes_only_when_told(old: Place, come: Come, tmp_path: Path) -> None:
+    old.backup(tmp_path / "empty")
+    old.site.start()
+    come(old.site)
+    old.site.stop()
+    count = "SELECT count(*) FROM accounts_user"
+    assert "--replace says" in old.restore(tmp_path / "empty")
+    assert old.ledger.rows(count) == [(1,)]
+    assert old.restore(tmp_path / "empty", "--replace") == BROUGHT_BACK
+    assert old.ledger.rows(count) == [(0,)]
+
+
+def test_nothing_is_brought_back_under_a_running_server(old: Place, tmp_path: Path) -> None:
+    old.backup(tmp_path / "copy")
+    old.site.start()
+    said = old.restore(tmp_path / "copy", "--replace")
+    assert "A server runs on the data" in said or "stop every server first" in said
+
+
+def test_a_damaged_copy_changes_nothing(old: Place, tmp_path: Path) -> None:
+    old.backup(tmp_path / "copy")
+    whole = (tmp_path / "copy").read_bytes()
+    before = old.ledger.rows("SELECT count(*) FROM django_migrations")
+    for name, content in {
+        "half": whole[: len(whole) // 2],
+        "holes": whole[:2000] + b"\xff" * 30_000 + whole[32_000:],
+        "prose": b"Dear diary",
+    }.items():
+        (tmp_path / name).write_bytes(content)
+        said = old.restore(tmp_path / name, "--replace")
+        assert said.startswith("CommandError: "), said
+        assert "\n" not in said
+        assert old.ledger.rows("SELECT count(*) FROM django_migrations") == before
+
+
+def test_a_copy_of_a_newer_version_is_not_taken(old: Place, new: Place, tmp_path: Path) -> None:
+    row = "INSERT INTO django_migrations (app, name, applied) VALUES ('games', '9999_new', '{}')"
+    statement = row.format("2030-01-01 00:00:00")
+    if old.ledger.postgres:
+        with psycopg.connect(old.ledger.postgres) as connection:
+            connection.execute(statement.encode())
+    else:
+        old.ledger.write(statement)
+    old.backup(tmp_path / "copy")
+    assert "a newer version, which knows games.9999_new" in new.restore(tmp_path / "copy")
+
+
+def test_a_copy_of_something_else_is_not_taken(new_site: Callable[..., LiveSite], tmp_path: Path):
+    site = new_site()
+    with closing(sqlite3.connect(tmp_path / "other")) as other, other:
+        other.execute("CREATE TABLE diary (day TEXT)")
+    place = Place(site, Ledger(site.folder))
+    assert "not a copy of this site's database" in place.restore(tmp_path / "other", "--replace")
+    assert "There is no file" in place.restore(tmp_path / "nothing")
+    (tmp_path / "dump").write_bytes(b"PGDMP and so on")
+    assert "a copy from PostgreSQL, and here is SQLite" in place.restore(tmp_path / "dump")
+
+
+def test_without_the_programs_of_postgresql_a_sentence_says_so(tmp_path: Path) -> None:
+    address = "postgres://perudo:hush@127.0.0.1:1/perudo"
+    place = {"DATA_DIR": str(tmp_path), "DATABASE_URL": address}
+    done = manage("backup", str(tmp_path / "copy"), **place, PATH="")
+    assert done.returncode == 1
+    assert "pg_dump is missing" in done.stderr
+    done = manage("backup", str(tmp_path / "copy"), **place)
+    assert done.returncode == 1
+    assert "pg_dump failed: " in done.stderr
+    assert "hush" not in done.stderr
+    assert not (tmp_path / "copy").exists()
