@@ -1,0 +1,133 @@
+"""A whole site as it is hosted: nginx, two processes, PostgreSQL and Redis, from deploy/."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import httpx
+import psycopg
+import pytest
+import redis
+from prometheus_client.parser import text_string_to_metric_families
+
+from deploy.cluster import METRICS
+from tests.conftest import unavailable
+from tests.live import PATIENCE, ROOT, clean_environment, free_port
+from tests.wire.houses import QUICK
+from tests.wire.ledger import Ledger
+from tests.wire.people import Person, door
+
+
+class HostedSite:
+    """The site behind nginx at `url`; `folder` holds its log and its data."""
+
+    def __init__(self, folder: Path, port: int, **environment: str) -> None:
+        self.folder, self.port = folder, port
+        self.url, self.ws_url = f"http://127.0.0.1:{port}", f"ws://127.0.0.1:{port}"
+        self.ports = [port + 1, port + 2]
+        self.ledger = Ledger(folder, environment["DATABASE_URL"])
+        self.environment = {"DATA_DIR": str(folder)} | environment
+        with (folder / "cluster.log").open("ab") as log:
+            self.starter = subprocess.Popen(
+                [sys.executable, "deploy/cluster.py", "--port", str(port)],
+                cwd=ROOT,
+                env=clean_environment(**self.environment),
+                stdout=log,
+                stderr=log,
+            )
+        self.wait_for("all are ready")
+
+    @property
+    def log(self) -> str:
+        return (self.folder / "cluster.log").read_text()
+
+    def wait_for(self, words: str) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while words not in self.log:
+            assert self.starter.poll() is None, self.log
+            assert time.monotonic() < deadline, f"never said “{words}”:\n{self.log}"
+            time.sleep(0.1)
+
+    def pid(self, port: int) -> int:
+        """The process that listens on this port now."""
+        return int(re.findall(rf"process {port} runs as (\d+)", self.log)[-1])
+
+    def number(self, port: int, name: str, **labels: str) -> float:
+        """A number this process shows, summed over all labels not given."""
+        text = httpx.get(f"http://127.0.0.1:{port + METRICS}/metrics").text
+        return sum(
+            sample.value
+            for family in text_string_to_metric_families(text)
+            for sample in family.samples
+            if sample.name == name and labels.items() <= sample.labels.items()
+        )
+
+    def end(self) -> None:
+        self.starter.send_signal(signal.SIGTERM)
+        self.starter.wait(PATIENCE)
+
+
+@pytest.fixture(scope="session")
+def needs_nginx() -> None:
+    if shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin:/sbin") is None:
+        unavailable("nginx is not installed")
+
+
+@pytest.fixture(scope="session")
+def hosted(
+    needs_nginx: None, prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[HostedSite]:
+    """One hosted site for all tests; whoever kills a process waits until it is back."""
+    server = os.environ.get("TEST_POSTGRES_URL", "postgres://postgres@127.0.0.1:5432/postgres")
+    messages = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/0")
+    try:
+        connection = psycopg.connect(server, autocommit=True, connect_timeout=3)
+    except psycopg.OperationalError:
+        unavailable("PostgreSQL is not reachable (TEST_POSTGRES_URL says where it is)")
+    try:
+        with redis.Redis.from_url(messages, socket_connect_timeout=3) as there:
+            there.ping()
+    except redis.ConnectionError:
+        unavailable("Redis is not reachable (TEST_REDIS_URL says where it is)")
+    name = f"perudo_test_{secrets.token_hex(6)}"  # the starter makes it
+    folder = tmp_path_factory.mktemp("hosted") / "site"
+    folder.mkdir()
+    (folder / "static").symlink_to(prepared_folder / "static")
+    environment = QUICK | {
+        "DATABASE_URL": urlunsplit(urlsplit(server)._replace(path=f"/{name}")),
+        "REDIS_URL": messages,
+        "GUESTS_PER_HOUR": "1000000",
+        "LOG_LEVEL": "INFO",
+    }
+    with connection:
+        site = HostedSite(folder, quiet_ports(), **environment)
+        try:
+            yield site
+        finally:
+            site.end()
+            connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+    assert site.starter.returncode == 0
+    assert "Traceback" not in site.log, site.log
+    assert '"levelname": "ERROR"' not in site.log, site.log
+
+
+def quiet_ports() -> int:
+    """A port below those the system hands out by itself, with its neighbours free."""
+    return 10_000 + free_port() % 10_000
+
+
+@pytest.fixture
+def come() -> Iterator[Callable[..., Person]]:
+    """Lets people in, and sees them home."""
+    with door() as come:
+        yield come

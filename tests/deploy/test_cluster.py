@@ -1,0 +1,160 @@
+"""Several processes behind nginx: one site to everybody, whichever process serves him."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import time
+from collections.abc import Callable
+
+import httpx
+import pytest
+
+from games.rules.perudo.events import BidMade
+from tests.deploy.conftest import HostedSite
+from tests.wire import autopilot
+from tests.wire.people import Person, wait_until
+
+pytestmark = pytest.mark.real_server
+Come = Callable[..., Person]
+CLOSED_TO_COME_BACK = 1012
+
+
+def sit_two(hosted: HostedSite, come: Come, *bots: str) -> tuple[str, list[Person]]:
+    """A running table of two people, each with a socket, and these bots."""
+    people = [come(hosted), come(hosted)]
+    code = people[0].open_table(size=2 + len(bots))
+    assert people[1].deed(code, "sit") == ""
+    for kind in bots:
+        assert people[0].deed(code, "add-bot", kind=kind) == ""
+    for person in people:
+        person.look_at(code)
+    assert people[0].deed(code, "start") == ""
+    wait_until(lambda: all(one.sees(code).phase for one in people), "the first turn")
+    return code, people
+
+
+def keep_listening(people: list[Person], code: str) -> None:
+    """What a browser does: come back when the socket is closed, with the code that allows it."""
+    for person in people:
+        if person.sockets[-1].closed is not None:
+            assert person.sockets[-1].closed == CLOSED_TO_COME_BACK
+            person.look_at(code)
+
+
+def broken(people: list[Person]) -> list[str]:
+    """Every answer of ours or of nginx that says something failed."""
+    answers = [one for person in people for one in person.heard]
+    return [one.what for one in answers if re.match(r"5\d\d\b", one.text)]
+
+
+def test_a_table_is_played_on_both_processes_at_once(hosted: HostedSite, come: Come) -> None:
+    code, people = sit_two(hosted, come)
+    sockets = [hosted.number(port, "perudo_sockets", kind="table") for port in hosted.ports]
+    assert sum(sockets) >= 2
+    autopilot.play(
+        code,
+        people,
+        until=lambda: people[0].sees(code).phase == "over",
+        luck=autopilot.seeded(7),
+    )
+    for port in hosted.ports:
+        assert hosted.number(port, "perudo_moves_total", result="done") > 0
+        assert hosted.number(port, "perudo_frames_total", kind="table") > 0
+    assert broken(people) == []
+    hosted.ledger.check(code)
+
+
+def test_the_lobby_lives_across_both(hosted: HostedSite, come: Come) -> None:
+    """Round robin: of several sockets in a row, both processes have some."""
+    watchers = [come(hosted).listen("/ws/lobby") for _ in range(4)]
+    wait_until(lambda: all(one.frames for one in watchers), "the first lobby")
+    assert all(hosted.number(port, "perudo_sockets", kind="lobby") > 0 for port in hosted.ports)
+    host = come(hosted)
+    code = host.open_table(size=3)
+    wait_until(lambda: all(code in one.frames[-1] for one in watchers), "the new table")
+    assert host.deed(code, "close") == ""
+    wait_until(lambda: all(code not in one.frames[-1] for one in watchers), "an empty lobby")
+
+
+def test_one_id_from_nginx_to_the_line_of_the_move(hosted: HostedSite, come: Come) -> None:
+    code, people = sit_two(hosted, come)
+    speaker = next(one for one in people if one.sees(code).my_turn)
+    form = {"do": "bid", "quantity": 1, "face": 2, "seen": speaker.sees(code).seq}
+    answer = speaker.post(f"/games/{code}/move", **form)
+    wait_until(lambda: f'"request_id": "{answer.headers["X-Request-ID"]}"' in hosted.log, "it")
+    forged = speaker.get("/rules", headers={"X-Request-ID": "f" * 32})
+    assert forged.headers["X-Request-ID"] != "f" * 32
+
+
+def test_a_form_longer_than_any_of_ours_is_refused_at_the_door(hosted: HostedSite) -> None:
+    answer = httpx.post(f"{hosted.url}/games/new", data={"name": "x" * 70_000})
+    assert answer.status_code == httpx.codes.REQUEST_ENTITY_TOO_LARGE
+
+
+def test_what_watchers_ask_is_not_public(hosted: HostedSite) -> None:
+    assert httpx.get(f"{hosted.url}/readyz").status_code == httpx.codes.NOT_FOUND
+    assert httpx.get(f"{hosted.url}/metrics").status_code == httpx.codes.NOT_FOUND
+    assert httpx.get(f"{hosted.url}/healthz").text == "ok"
+
+
+def test_nobody_notices_a_restart_of_every_process(hosted: HostedSite, come: Come) -> None:
+    code, people = sit_two(hosted, come, "steady")
+    everybody = list(people)
+    before = [hosted.pid(port) for port in hosted.ports]
+    said = hosted.log.count("all have been restarted")
+    hosted.starter.send_signal(signal.SIGHUP)
+
+    def restarted() -> bool:
+        keep_listening(people, code)
+        for person in people:  # someone who clicks around all the time
+            person.get("/rules")
+        return hosted.log.count("all have been restarted") > said
+
+    def over() -> bool:
+        return any(person.sees(code).phase == "over" for person in people)
+
+    while not restarted():
+        if over():
+            code, people = sit_two(hosted, come, "steady")
+            everybody += people
+        autopilot.play(
+            code,
+            people,
+            until=lambda: restarted() or over(),
+            luck=autopilot.seeded(8),
+        )
+    assert not set(before) & {hosted.pid(port) for port in hosted.ports}
+    assert broken(everybody) == []
+    hosted.ledger.check(code)
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_bots_play_on_when_a_process_is_gone(hosted: HostedSite, come: Come, number: int) -> None:
+    """The other one's clock wakes them; the one that died is started anew."""
+    code, people = sit_two(hosted, come, "steady", "steady")
+    gone, other = hosted.ports[number], hosted.ports[1 - number]
+    deaths = hosted.log.count(f"process {gone} died")
+    woken = hosted.number(other, "perudo_clock_woken_total", result="done")
+    os.kill(hosted.pid(gone), signal.SIGKILL)
+    for person in people:
+        assert person.move(code, "leave") == ""
+    wait_until(
+        lambda: hosted.number(other, "perudo_clock_woken_total", result="done") > woken,
+        "a bot that is woken",
+    )
+    assert hosted.ledger.facts(code, BidMade)
+    assert broken(people) == []
+    hosted.wait_for(f"process {gone} died")
+    deadline = time.monotonic() + 30
+    while hosted.log.count(f"process {gone} died") == deaths or not is_ready(gone):
+        assert time.monotonic() < deadline, hosted.log
+        time.sleep(0.1)
+
+
+def is_ready(port: int) -> bool:
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/readyz").is_success
+    except httpx.TransportError:
+        return False
