@@ -1,0 +1,220 @@
+"""Every address of the site, and how it answers whom: a table to read and to add to.
+
+An answer is one status for all, or one for each kind of person with "rest" for the others. `get`
+and `post` of None mean that the address does not know the method (405). `get_by_htmx` and `by_htmx`
+are the answers to a script's look and honest post, where they are others than a browser's. `does`
+names who may change something by the honest post of `form`; for all others not one row is another.
+Any other method gets 405, or what `others` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from tests.conftest import PASSWORD
+
+# Nobody; a guest and a member who sit nowhere; who sits at all the tables; who has left the
+# running game; and staff without any right.
+PEOPLE = ("nobody", "guest", "outsider", "seated", "gone", "clerk")
+EVERYBODY = " ".join(PEOPLE)
+MEMBERS = "outsider seated gone clerk"
+SIGNED_IN = f"guest {MEMBERS}"
+
+NEITHER = ("PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
+
+Answer = int | dict[str, int]
+
+
+@dataclass(frozen=True)
+class Address:
+    """`at` is the table that stands for <code>: running, room (not begun) or over."""
+
+    get: Answer | None = None
+    post: Answer | None = None
+    get_by_htmx: Answer | None = None
+    by_htmx: Answer | None = None
+    form: dict[str, str] = field(default_factory=dict)
+    does: str = ""
+    at: str = "running"
+    others: dict[str, Answer] = field(default_factory=dict)
+
+
+def page(answer: Answer = 200) -> Address:
+    """Only to look at."""
+    return Address(get=answer)
+
+
+def deed(form: dict[str, str] | None = None, *, does: str, at: str = "running") -> Address:
+    """A post to a table: done or refused, a browser is sent on and a script reads a notice."""
+    return Address(post=302, by_htmx=200, form=form or {}, does=does, at=at)
+
+
+# allauth's views are Django's: each tells its methods, and a form's takes PUT for an empty form.
+TOLD: dict[str, Answer] = {"OPTIONS": 200}
+FORMS: dict[str, Answer] = {"OPTIONS": 200, "PUT": 200}
+OURS = {"nobody": 302, "rest": 200}  # whoever is nobody is sent to sign in
+NEW_TABLE = {"preset": "asmodee_fr", "seats": "2", "pace": "45", "public": "yes"}
+NEW_PASSWORD = {"password1": "a new pot of dice", "password2": "a new pot of dice"}
+# Muting somebody; a script that is nobody is told by a header where to sign in.
+ABOUT = Address(
+    get=OURS,
+    post=302,
+    get_by_htmx=200,
+    by_htmx={"nobody": 200, "rest": 302},
+    form={"do": "mute"},
+    does=SIGNED_IN,
+)
+
+ADDRESSES: dict[str, Address] = {
+    # --- the site
+    "my-data": page(OURS),
+    "delete-account": Address(
+        get=OURS,
+        post={"nobody": 302, "guest": 302, "rest": 302},
+        form={"password": PASSWORD, "sure": "on"},
+        does=SIGNED_IN,
+    ),
+    "play-now": Address(post=302, form={"bots": "1"}, does=EVERYBODY),
+    "set_language": Address(post=302, form={"language": "it"}, does=SIGNED_IN),
+    "manifest": page(),
+    "worker": page(),
+    "offline": page(),
+    # --- accounts
+    "account": Address(get=OURS, post=302, form={"username": "Rosalba"}, does=SIGNED_IN),
+    "guest": Address(post=302, does="nobody"),
+    "keep-account": Address(
+        get={"guest": 200, "rest": 302},
+        post=302,
+        form={"username": "Rosalba"} | NEW_PASSWORD,
+        does="guest",
+    ),
+    "change-email": Address(
+        get={"nobody": 302, "guest": 302, "rest": 200},
+        post=302,
+        form={"email": "new@example.org", "password": PASSWORD},
+        does=MEMBERS,
+    ),
+    "account_login": Address(
+        get=200,
+        post=302,
+        form={"login": "seated", "password": PASSWORD},
+        does=EVERYBODY,
+        others=FORMS,
+    ),
+    # Only a session ends, and a guest is asked first.
+    "account_logout": Address(get=OURS, post=302, form={"sure": "yes"}, others=TOLD),
+    "account_signup": Address(
+        get={"guest": 302, "rest": 200},
+        post=302,
+        form={"username": "Rosalba"} | NEW_PASSWORD,
+        does=f"nobody {MEMBERS}",
+        others=dict.fromkeys(NEITHER, {"guest": 302, "rest": 405})
+        | dict.fromkeys(FORMS, {"guest": 302, "rest": 200}),
+    ),
+    "account_inactive": Address(get=200, others=TOLD),
+    "account_change_password": Address(
+        get={"nobody": 302, "guest": 302, "rest": 200},
+        post=302,
+        form={"oldpassword": PASSWORD} | NEW_PASSWORD,
+        does=MEMBERS,
+        others=dict.fromkeys(NEITHER, {"nobody": 302, "guest": 302, "rest": 405})
+        | dict.fromkeys(FORMS, {"nobody": 302, "guest": 302, "rest": 200}),
+    ),
+    "account_set_password": Address(
+        get=302, post=302, others=dict.fromkeys(("OPTIONS", "PUT", "PATCH", "DELETE"), 302)
+    ),
+    "account_reset_password": Address(
+        get=200, post=302, form={"email": "nobody@example.org"}, others=FORMS
+    ),
+    "account_reset_password_done": Address(get=200, others=TOLD),
+    # A key that is none is answered so before anything else is looked at.
+    "account_reset_password_from_key": Address(
+        get=200, post=200, form=NEW_PASSWORD, others=dict.fromkeys(NEITHER, 200)
+    ),
+    "account_reset_password_from_key_done": Address(get=200, others=TOLD),
+    # --- the second step: whoever sets it up says his password again first
+    "account_reauthenticate": Address(
+        get={"nobody": 302, "guest": 403, "rest": 200},
+        post={"nobody": 302, "guest": 403, "rest": 200},
+        others=dict.fromkeys(("PUT", "OPTIONS"), {"nobody": 302, "guest": 403, "rest": 200})
+        | dict.fromkeys(("PATCH", "DELETE", "TRACE"), {"nobody": 302, "guest": 403, "rest": 405}),
+    ),
+    "mfa_index": Address(
+        get={"nobody": 302, "rest": 200},
+        post={"nobody": 302, "rest": 405},
+        others=dict.fromkeys(("PUT", "PATCH", "DELETE", "TRACE"), {"nobody": 302, "rest": 405})
+        | dict.fromkeys(("OPTIONS",), {"nobody": 302, "rest": 200}),
+    ),
+    "mfa_authenticate": Address(get=302, post=302, others=dict.fromkeys(NEITHER, 302)),
+    "mfa_reauthenticate": Address(
+        get={"guest": 403, "rest": 302},
+        post={"guest": 403, "rest": 302},
+        others=dict.fromkeys(NEITHER, {"guest": 403, "rest": 302}),
+    ),
+    "mfa_activate_totp": Address(get=302, post=302, others=dict.fromkeys(NEITHER, 302)),
+    "mfa_deactivate_totp": Address(
+        get={"nobody": 302, "rest": 404},
+        post={"nobody": 302, "rest": 404},
+        others=dict.fromkeys(NEITHER, {"nobody": 302, "rest": 404}),
+    ),
+    "mfa_view_recovery_codes": Address(
+        get={"nobody": 302, "rest": 404},
+        post={"nobody": 302, "rest": 405},
+        others=dict.fromkeys(("PUT", "PATCH", "DELETE", "TRACE"), {"nobody": 302, "rest": 405})
+        | dict.fromkeys(("OPTIONS",), {"nobody": 302, "rest": 200}),
+    ),
+    "mfa_download_recovery_codes": Address(
+        get={"nobody": 302, "rest": 404},
+        post={"nobody": 302, "rest": 404},
+        others=dict.fromkeys(NEITHER, {"nobody": 302, "rest": 404}),
+    ),
+    "mfa_generate_recovery_codes": Address(
+        get={"guest": 200, "rest": 302},
+        post={"guest": 200, "rest": 302},
+        others=dict.fromkeys(("PUT", "OPTIONS"), {"guest": 200, "rest": 302})
+        | dict.fromkeys(("PATCH", "DELETE", "TRACE"), {"guest": 405, "rest": 302}),
+    ),
+    # --- games
+    "games:reports": page(OURS),
+    "games:home": page(),
+    "games:rules": page(),
+    "games:learn": page(),
+    "games:learn-step": Address(get=200, post=302, form={"do": "dudo"}),
+    "games:learn-finished": page(),
+    "games:new": Address(get=OURS, post=302, form=NEW_TABLE, does=SIGNED_IN),
+    "games:table": page(),
+    "games:move": deed({"do": "leave"}, does="seated"),
+    "games:back": deed(does=""),  # nobody's seat is held by a bot
+    "games:sit": deed(does="guest outsider gone clerk", at="room"),
+    "games:stand": deed(does="seated", at="room"),
+    "games:start": deed(does="seated", at="room"),
+    "games:close": deed(does="seated", at="room"),
+    "games:add-bot": deed({"kind": "steady"}, does="seated", at="room"),
+    "games:remove": deed({"seat": "1"}, does="seated", at="room"),
+    "games:rematch": deed(does="seated", at="over"),
+    "games:say": deed({"text": "hello"}, does="seated"),
+    "games:chat": deed({"chat": "off"}, does="seated", at="room"),
+    "games:saying": ABOUT,
+    "games:replay": page(302),
+    "games:moment": Address(get=200, at="over"),
+    "games:record-text": page(404),
+    "games:record-json": Address(get=200, at="over"),
+    "games:profile": page(),
+    "games:person": ABOUT,
+    "games:muted": Address(get=OURS, post=302, form={"name": "host"}, does=""),
+}
+
+
+def patterns(resolver: Any = None, prefix: str = "", space: str = "") -> Iterator[tuple[str, str]]:
+    """Every address the site resolves, as (route, name), the admin's too."""
+    for each in (resolver or get_resolver()).url_patterns:
+        route = prefix + str(each.pattern)
+        if isinstance(each, URLResolver):
+            inner = f"{space}{each.namespace}:" if each.namespace else space
+            yield from patterns(each, route, inner)
+        elif isinstance(each, URLPattern):
+            yield route, f"{space}{each.name or ''}"

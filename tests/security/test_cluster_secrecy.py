@@ -1,0 +1,228 @@
+"""What passes through Redis during whole games, and what is told of a fault: no die of anybody."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+import redis
+
+from tests.conftest import new_database, unavailable
+from tests.live import LiveSite, free_port, manage
+from tests.wire import autopilot, leaks
+from tests.wire.houses import QUICK, House, running
+from tests.wire.ledger import Ledger
+from tests.wire.people import Heard, door
+
+pytestmark = pytest.mark.real_server
+
+
+@dataclass
+class Traffic:
+    """Every command that a Redis was given, and every message it handed on."""
+
+    url: str
+    heard: list[Heard] = field(default_factory=list)
+
+    def listen(self) -> None:
+        with redis.Redis.from_url(self.url).monitor() as monitor:
+            for command in monitor.listen():
+                text = command["command"]
+                self.heard.append(Heard(time.time(), "a command of Redis", str(text)))
+
+    def overhear(self) -> None:
+        with redis.Redis.from_url(self.url).pubsub() as channels:
+            channels.psubscribe("*")
+            for message in channels.listen():
+                data = message["data"]
+                text = data.decode("latin-1") if isinstance(data, bytes) else str(data)
+                self.heard.append(Heard(time.time(), "a message of Redis", text))
+
+
+@pytest.fixture(scope="module")
+def traffic(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Traffic]:
+    """A Redis of our own, so that nobody else's words are in it, with an ear at it."""
+    program = shutil.which("redis-server")
+    if program is None:
+        unavailable("redis-server is not installed")
+    port, folder = free_port(), tmp_path_factory.mktemp("redis")
+    server = subprocess.Popen(
+        [program, "--port", str(port), "--save", "", "--bind", "127.0.0.1", "--dir", str(folder)],
+        stdout=subprocess.DEVNULL,
+    )
+    found = Traffic(f"redis://127.0.0.1:{port}/0")
+    client = redis.Redis.from_url(found.url)
+    deadline = time.monotonic() + 20
+    while True:
+        try:
+            client.ping()
+            break
+        except redis.ConnectionError:
+            assert time.monotonic() < deadline, "Redis does not start"
+            time.sleep(0.05)
+    for ear in (found.listen, found.overhear):
+        threading.Thread(target=_until_it_ends, args=(ear,), daemon=True).start()
+    time.sleep(0.5)
+    yield found
+    client.close()
+    server.terminate()
+    server.wait(20)
+
+
+def _until_it_ends(ear: Callable[[], None]) -> None:
+    with suppress(redis.RedisError, OSError, ValueError):  # the Redis has ended
+        ear()
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    """A new database, dropped at the end."""
+    with new_database() as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def cluster(
+    traffic: Traffic,
+    postgres: str,
+    prepared_folder: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[House]:
+    """Two processes on PostgreSQL that hear each other through that Redis."""
+    environment = QUICK | {"REDIS_URL": traffic.url, "DATABASE_URL": postgres}
+    folder = tmp_path_factory.mktemp("cluster") / "site"
+    first = LiveSite.of(prepared_folder, folder, **environment)
+    done = manage("migrate", "--verbosity", "0", **first.environment)
+    assert done.returncode == 0, done.stderr
+    with running([first, LiveSite(folder, **environment)], postgres) as house:
+        yield house
+
+
+def test_no_die_passes_through_redis(cluster: House, traffic: Traffic) -> None:
+    """Whole games on two processes, with a spectator, until somebody is out and one has won."""
+    one, two = cluster.processes
+    heard_before = len(traffic.heard)  # the other test plants hands
+    logs = []
+    for seed in (1, 2):
+        with door() as come:
+            ana, bruno, clara = come(one), come(two), come(two)
+            code = ana.open_table(size=3, calza="on", chat="on")
+            assert bruno.deed(code, "sit") == ""
+            assert ana.deed(code, "add-bot", kind="steady") == ""
+            for person in (ana, bruno, clara):
+                person.look_at(code)
+            assert ana.deed(code, "say", text="good luck") == ""
+            assert ana.deed(code, "start") == ""
+            autopilot.play(
+                code,
+                [ana, bruno],
+                until=lambda code=code, clara=clara: clara.sees(code).phase == "over",
+                luck=autopilot.seeded(seed),
+            )
+        cluster.ledger.check(code)
+        logs.append((code, cluster.ledger.log(code)))
+    heard = traffic.heard[heard_before:]
+    for code, log in logs:
+        told = [each for each in heard if code in each.text or "game.moved" in each.text]
+        assert len(told) > 20, "the game was not announced through this Redis"
+        result = leaks.search(_without_numbers_of_ours(heard), leaks.secrets_of(log), None)
+        assert result.found == []
+        assert result.looked_for > 50
+    assert strange_messages(heard) == []
+
+
+def test_a_hand_that_passed_through_redis_would_be_found(cluster: House, traffic: Traffic) -> None:
+    with door() as come:
+        ana, bruno = come(cluster.site), come(cluster.site)
+        code = ana.open_table(size=2)
+        assert bruno.deed(code, "sit") == ""
+        assert ana.look_at(code).deed(code, "start") == ""
+        log = cluster.ledger.log(code)
+        secret = leaks.secrets_of(log)[0]
+        with redis.Redis.from_url(traffic.url) as client:
+            client.publish("perudo.leak", f"hand={list(secret.dice)}")
+        time.sleep(0.5)
+    found = leaks.search(_without_numbers_of_ours(traffic.heard), leaks.secrets_of(log), None).found
+    assert any(str(secret.dice) in each for each in found)
+    assert strange_messages(traffic.heard) != []
+
+
+def _without_numbers_of_ours(heard: list[Heard]) -> list[Heard]:
+    """Times and random names of channels are numbers in a row too, and none of them is a hand."""
+    plain = re.compile(
+        r"specific\.[\w.!]+|\d{10}\.\d+|\b(?:[0-9a-f]{16}|[0-9a-f]{32})\b|__expired|allauth:\S+"
+    )
+    return [Heard(one.at, one.what, plain.sub("", one.text)) for one in heard]
+
+
+def strange_messages(heard: list[Heard]) -> list[str]:
+    """What was handed on and is none of the short messages of the site."""
+    known = re.compile(
+        r"game\.moved|game\.talked|lobby\.changed|person\.left|person\.sent_away"
+        r'|^\{"from": "[0-9a-f]+", "again": (?:true|false)\}$'  # one process to the others
+    )
+    messages = [one.text for one in heard if one.what == "a message of Redis"]
+    return [text for text in messages if not known.search(text) and not text.isdigit()]
+
+
+# --- a fault in the middle of a move -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("log_format", ["text", "json"])
+def test_a_fault_with_all_dice_at_hand_tells_none(
+    new_site: Callable[..., LiveSite], log_format: str
+) -> None:
+    """A doubt fails where every hand lies in a local variable: neither page nor log shows one."""
+    site = new_site(
+        **QUICK | {"LOG_LEVEL": "DEBUG", "LOG_FORMAT": log_format},
+        DJANGO_SETTINGS_MODULE="tests.security.faulty",
+    )
+    site.start()
+    with door() as come:
+        ana, bruno = come(site), come(site)
+        code = ana.open_table(size=2)
+        assert bruno.deed(code, "sit") == ""
+        for person in (ana, bruno):
+            person.look_at(code)
+        assert ana.deed(code, "start") == ""
+        people = {one.look_at(code).sees(code).my_turn: one for one in (ana, bruno)}
+        speaker, other = people[True], people[False]
+        assert speaker.move(code, "bid", quantity=1, face=3) == ""
+        other.look_at(code)
+        seen = other.sees(code).seq
+        provoked = [
+            other.post(f"/games/{code}/move", do="dudo", seen=seen),
+            other.post(f"/games/{code}/move", htmx=False, do="dudo", seen=seen),
+            other.http.post(f"/games/{code}/move", data={"do": "dudo"}),
+            other.get(f"/games/{code}x"),
+            other.post(f"/games/{code}/move", do="dudo" * 1_000_000),
+            *(other.post("/account/delete", htmx=False, x="y") for _ in range(12)),
+        ]
+        ledger = Ledger(site.folder)
+        log = ledger.log(code)
+    statuses = Counter(answer.status_code for answer in provoked)
+    assert {500, 403, 404, 400} <= set(statuses)
+    assert "IndexError" in site.log, "the fault did not come about"
+    hidden = leaks.secrets_of(log)
+    begun = min(secret.dealt.at for secret in hidden)
+    lines = site.log.splitlines()
+    written = [Heard(begun + 0.001, "the log", _plain(line)) for line in lines]
+    pages = [Heard(begun + 0.001, "a page", answer.text) for answer in provoked]
+    assert leaks.search(written, hidden, None).found == []
+    assert leaks.search(pages, hidden, None).found == []
+    planted = Heard(begun + 0.001, "the log", f"hands={[list(one.dice) for one in hidden]}")
+    assert leaks.search([planted], hidden, None).found
+
+
+def _plain(line: str) -> str:
+    """Times, lines and ports of a log are numbers too; hands are written as lists."""
+    return re.sub(r"\d{4}-\d\d-\d\d[ T][\d:,.]+|line \d+|127\.0\.0\.1:\d+|b'.*?'", "", line)

@@ -1,0 +1,123 @@
+"""How much one person and one address may post; over the limit a sentence in his language."""
+
+from __future__ import annotations
+
+from html import unescape
+from http import HTTPStatus
+
+import pytest
+from allauth.account.adapter import get_adapter
+from django.test import Client, RequestFactory, override_settings
+from django.utils import translation
+
+from accounts.models import User
+from perudo_site import limits
+from tests.conftest import signed_in
+from tests.games.playing import running_game
+
+TOO_MANY = HTTPStatus.TOO_MANY_REQUESTS
+
+
+@pytest.fixture
+def few_posts(settings: object) -> None:
+    settings.POSTS_PER_PERSON, settings.POSTS_PER_ADDRESS = 3, 5  # type: ignore[attr-defined]
+
+
+def test_one_person_may_post_so_often_and_the_next_one_still(
+    few_posts: None, alice_client: Client, bob_client: Client
+) -> None:
+    tries = [alice_client.post("/language", {"language": "fr"}).status_code for _ in range(4)]
+    assert tries == [302, 302, 302, TOO_MANY]
+    assert bob_client.post("/language", {"language": "fr"}).status_code == HTTPStatus.FOUND
+
+
+def test_one_address_may_post_so_often_whoever_it_is(
+    few_posts: None, client: Client, db: None
+) -> None:
+    tries = [Client().post("/language", {"language": "fr"}).status_code for _ in range(6)]
+    assert tries == [302] * 5 + [TOO_MANY]
+    elsewhere = client.post("/language", {"language": "fr"}, REMOTE_ADDR="192.0.2.1")
+    assert elsewhere.status_code == HTTPStatus.FOUND
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
+def test_every_method_that_may_change_something_counts(
+    few_posts: None, alice_client: Client, method: str
+) -> None:
+    tries = [getattr(alice_client, method)("/language").status_code for _ in range(4)]
+    assert tries[-1] == TOO_MANY
+    assert TOO_MANY not in tries[:-1]
+
+
+def test_looking_is_not_counted(few_posts: None, alice_client: Client) -> None:
+    assert {alice_client.get("/rules").status_code for _ in range(10)} == {HTTPStatus.OK}
+
+
+def test_a_post_without_a_token_counts_too(few_posts: None, db: None) -> None:
+    client = Client(enforce_csrf_checks=True)
+    tries = [client.post("/language").status_code for _ in range(6)]
+    assert tries == [403] * 5 + [TOO_MANY]
+
+
+def test_a_page_says_so_in_the_persons_language_and_when_to_come_back(
+    few_posts: None, alice: User
+) -> None:
+    User.objects.filter(pk=alice.pk).update(language="it")
+    client = signed_in(alice)
+    for _ in range(4):
+        answer = client.post("/account/guest")
+    with translation.override("it"):
+        title = translation.gettext("Not so fast")
+    assert answer.status_code == TOO_MANY
+    assert title != "Not so fast" and title in unescape(answer.content.decode())
+    assert answer["Retry-After"] == "60"
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it", "es"])
+def test_at_a_table_a_notice_says_so_and_nothing_is_done(
+    few_posts: None, alice: User, bob: User, language: str
+) -> None:
+    User.objects.update(language=language)
+    game = running_game(alice, bob)
+    client, htmx = signed_in(alice), {"HX-Request": "true"}
+    for _ in range(3):
+        client.post(f"/games/{game.code}/move", {"do": "nonsense"}, headers=htmx)
+    form = {"do": "leave"}
+    answer = client.post(f"/games/{game.code}/move", form, headers=htmx)
+    words = "That was too often in a short time. Please wait a minute and try again."
+    with translation.override(language):
+        sentence = translation.gettext(words)
+    assert answer.status_code == TOO_MANY
+    assert (sentence == words) == (language == "en")
+    assert f'<p class="notice error">{sentence}</p>' in unescape(answer.content.decode())
+    assert not game.seat_set.filter(gone=True).exists()
+
+
+@pytest.mark.parametrize(
+    ("peer", "proxies", "forwarded", "address"),
+    [
+        ("192.0.2.1", 0, "198.51.100.7", "192.0.2.1"),
+        ("192.0.2.1", 1, "198.51.100.7", "198.51.100.7"),
+        ("192.0.2.1", 1, "203.0.113.9, 198.51.100.7", "198.51.100.7"),
+        ("192.0.2.1", 2, "203.0.113.9, 198.51.100.7", "203.0.113.9"),
+        ("192.0.2.1", 2, "198.51.100.7", "192.0.2.1"),  # fewer proxies than promised
+        ("2001:db8:1:2:3:4:5:6", 0, "", "2001:db8:1:2::"),
+        ("", 0, "", ""),
+    ],
+)
+def test_the_address_is_the_one_that_the_proxies_tell(
+    peer: str, proxies: int, forwarded: str, address: str
+) -> None:
+    headers = {"X-Forwarded-For": forwarded} if forwarded else {}
+    request = RequestFactory().get("/", REMOTE_ADDR=peer, headers=headers)
+    with override_settings(ALLAUTH_TRUSTED_PROXY_COUNT=proxies):
+        assert limits.address_of(request) == address
+        if address and ":" not in address and peer != address:
+            assert get_adapter().get_client_ip(request) == address
+
+
+def test_a_household_is_one_address_however_many_it_has(few_posts: None, db: None) -> None:
+    tries = [
+        Client().post("/language", REMOTE_ADDR=f"2001:db8::{n:x}").status_code for n in range(6)
+    ]
+    assert tries[-1] == TOO_MANY

@@ -1,0 +1,256 @@
+"""Every address, asked by everybody in every way: the table's answer, and nothing more done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import sha256
+from html import unescape
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import connection, transaction
+from django.test import Client
+from django.urls import reverse
+
+from accounts import people
+from accounts.models import User
+from games import company
+from games.models import Game, Saying
+from games.rules.perudo.moves import Leave
+from tests.conftest import PASSWORD, signed_in
+from tests.games.evening import Evening, dealt
+from tests.games.playing import EVENING, finished_game, open_table
+from tests.security.addresses import ADDRESSES, NEITHER, PEOPLE, Answer, patterns
+
+_WRITING = re.compile(r"\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b", re.IGNORECASE)
+# What Django keeps of a visit, whoever comes: no row of a game or of a person.
+_VISITS = ("django_session",)
+
+
+@dataclass
+class World:
+    """The cast, by what they are, and a table in each state."""
+
+    sessions: dict[str, str]
+    codes: dict[str, str]
+    saying: int
+    mark: str = ""  # of the whole database, while nobody has asked yet
+
+    def client(self, who: str, **options: Any) -> Client:
+        client = Client(raise_request_exception=False, **options)
+        if who in self.sessions:
+            client.cookies["sessionid"] = self.sessions[who]
+        return client
+
+    def path(self, name: str) -> str:
+        """The address under this name, with real things in it."""
+        at = self.codes[ADDRESSES[name].at] if name in ADDRESSES else ""
+        things = {
+            "code": at,
+            "number": self.saying,
+            "moment": 1,
+            "step": 3,
+            "username": "host",
+            "uidb36": "1",
+            "key": "abc-def",
+        }
+        route = next(route for route, found in patterns() if found == name)
+        wanted = re.findall(r"<(?:\w+:)?(\w+)>", route)
+        return reverse(name, kwargs={thing: things[thing] for thing in wanted})
+
+
+@pytest.fixture
+def world(db: None, settings: Any) -> World:
+    settings.POSTS_PER_PERSON = settings.POSTS_PER_ADDRESS = 100_000
+    settings.ACCOUNT_RATE_LIMITS = False
+    host, outsider, seated, gone = (
+        User.objects.create_user(name, password=PASSWORD)
+        for name in ("host", "outsider", "seated", "gone")
+    )
+    clerk = User.objects.create_user("clerk", password=PASSWORD, is_staff=True)
+    cast = {
+        "guest": people.guest(),
+        "outsider": outsider,
+        "seated": seated,
+        "gone": gone,
+        "clerk": clerk,
+    }
+    over = finished_game(seated, "steady")
+    room = open_table(seated, host)
+    Game.objects.filter(pk=room.pk).update(size=4)
+    evening = dealt(seated, gone, host, hands=[[1, 2, 3, 4, 5], [2, 2, 3, 3, 4], [6, 6, 5, 5, 4]])
+    evening.says(1, Leave())
+    company.say(evening.game, host, phrase="", text="well", now=EVENING)
+    return World(
+        sessions={
+            who: signed_in(person).cookies["sessionid"].value for who, person in cast.items()
+        },
+        codes={"running": evening.code, "room": room.code, "over": over.code},
+        saying=Saying.objects.get().pk,
+        mark=digest(),
+    )
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Whatever happens within is as if it had never been."""
+    atomic = transaction.atomic()
+    atomic._from_testcase = True  # type: ignore[attr-defined]  # moves insist on the outermost one
+    with atomic:
+        yield
+        transaction.set_rollback(True)
+
+
+@dataclass
+class Pen:
+    """What was written while it was asked."""
+
+    written: list[str] = field(default_factory=list)
+
+    def __call__(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if _WRITING.match(sql) and not any(table in sql for table in _VISITS):
+            self.written.append(sql)
+        return execute(sql, params, many, context)
+
+
+def asked(
+    world: World, who: str, method: str, path: str, form: dict[str, str], *, htmx: bool
+) -> tuple[int, bool]:
+    """The status, and whether anything in the database was another then; it is as before now."""
+    client, pen, before = world.client(who), Pen(), world.mark
+    ask = getattr(client, method.lower())
+    given = {"data": form} if method == "POST" else {}
+    with undone():
+        with connection.execute_wrapper(pen):
+            answer = ask(path, headers={"HX-Request": "true"} if htmx else {}, **given)
+        # Who claims a row before he is refused gives it back.
+        return answer.status_code, bool(pen.written) and digest() != before
+
+
+def expected(answer: Answer | None, who: str) -> int:
+    match answer:
+        case None:
+            return 405
+        case int():
+            return answer
+        case _:
+            return answer.get(who, answer.get("rest", 0))
+
+
+def digest() -> str:
+    """A mark of everything in the database but the sessions."""
+    mark = sha256()
+    for model in sorted(apps.get_models(), key=lambda one: one._meta.db_table):
+        if model._meta.db_table not in _VISITS:
+            with connection.cursor() as cursor:
+                cursor.execute(f'SELECT * FROM "{model._meta.db_table}" ORDER BY 1')  # noqa: S608
+                mark.update(repr(cursor.fetchall()).encode())
+    return mark.hexdigest()
+
+
+def test_the_table_names_every_address_of_the_site_and_no_other() -> None:
+    ours = {name for route, name in patterns() if not route.startswith("admin/")}
+    assert ours == set(ADDRESSES)
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_an_address_answers_everybody_as_the_table_says(name: str, world: World) -> None:
+    address, path = ADDRESSES[name], world.path(name)
+    wrong = []
+    for who in PEOPLE:
+        ways: dict[tuple[str, bool], Answer | None] = {
+            ("GET", False): address.get,
+            ("HEAD", False): address.get,
+            ("POST", False): address.post,
+            ("GET", True): address.get if address.get_by_htmx is None else address.get_by_htmx,
+            ("POST", True): address.post if address.by_htmx is None else address.by_htmx,
+            **{(method, False): address.others.get(method) for method in NEITHER},
+        }
+        for (method, htmx), answer in ways.items():
+            found = asked(world, who, method, path, address.form, htmx=htmx)
+            wanted = (expected(answer, who), method == "POST" and who in address.does.split())
+            if found != wanted:
+                wrong.append(f"{who} {method} {htmx=}: {found}, not {wanted}")
+    assert not wrong, "\n".join(wrong)
+    assert digest() == world.mark
+
+
+def test_the_admin_lets_nobody_in_who_has_no_right_there(world: World) -> None:
+    """Where people are sent instead, and the pages that every clerk has, are no matter here."""
+    shared = {"admin:index", "admin:login", "admin:logout", "admin:jsi18n", "admin:view_on_site"}
+    shared |= {"admin:password_change", "admin:password_change_done"}
+    wrong = []
+    for route, name in patterns():
+        if not route.startswith("admin/"):
+            continue
+        path = "/" + re.sub(r"<[^>]*>|\(\?P<[^)]*\)", "1", route).replace("$", "")
+        for who in PEOPLE:
+            for method in ("GET", "POST", "DELETE"):
+                status, changed = asked(world, who, method, path, {"_save": "yes"}, htmx=False)
+                let_in = status == 200 and name not in shared
+                if changed or let_in or status >= 500:
+                    wrong.append(f"{who} {method} {path}: {status} {changed=}")
+    assert not wrong, "\n".join(wrong)
+
+
+# --- posts that are not honest -------------------------------------------------------------------
+
+DEEDS = [name for name, address in ADDRESSES.items() if address.post is not None]
+
+
+def token_of(client: Client) -> str:
+    found = re.search(
+        r'name="csrfmiddlewaretoken" value="([^"]+)"', client.get("/").content.decode()
+    )
+    assert found
+    return found[1]
+
+
+@pytest.mark.parametrize("name", DEEDS)
+def test_a_post_that_no_page_of_ours_sends_is_refused(name: str, world: World) -> None:
+    """Without a token, with somebody else's, or from another origin, secure or not."""
+    theirs = token_of(world.client("outsider"))
+    path, form = world.path(name), ADDRESSES[name].form
+    ways: dict[str, tuple[dict[str, str], dict[str, str]]] = {
+        "no token": ({}, {}),
+        "another's token": ({"csrfmiddlewaretoken": theirs}, {}),
+        "another's in a header": ({}, {"X-CSRFToken": theirs}),
+        "no token at all": ({"csrfmiddlewaretoken": "x" * 64}, {}),
+    }
+    client = world.client("seated", enforce_csrf_checks=True)
+    mine = token_of(client)
+    for origin in ("https://evil.example", "null", "http://testserver:81", "https://testserver"):
+        ways[f"from {origin}"] = ({"csrfmiddlewaretoken": mine}, {"Origin": origin})
+    for way, (more, headers) in ways.items():
+        answer = client.post(path, form | more, headers=headers)
+        assert answer.status_code == 403, way
+        assert "Please send that again" in unescape(answer.content.decode()), way
+    for referer in ("https://evil.example/", "https://testserver.evil.example/", ""):
+        answer = client.post(
+            path, form | {"csrfmiddlewaretoken": mine}, headers={"Referer": referer}, secure=True
+        )
+        assert answer.status_code == 403, referer
+    assert digest() == world.mark
+
+
+def test_a_replayed_form_is_done_once(world: World) -> None:
+    code = world.codes["running"]
+    seen = Game.objects.get(code=code).seq
+    client = world.client("seated")
+    form = {"do": "bid", "quantity": "2", "face": "3", "seen": str(seen)}
+    for _ in range(3):
+        client.post(f"/games/{code}/move", form)
+    assert Evening(Game.objects.get(code=code)).kinds.count("bid_made") == 1
+
+
+def test_a_form_of_another_game_moves_nothing_here(world: World) -> None:
+    """The address says which game it is and the session says which seat: the form says neither."""
+    client = world.client("outsider")
+    form = {"do": "bid", "quantity": "2", "face": "3", "seen": "9", "seat": "0", "number": "0"}
+    for code in world.codes.values():
+        client.post(f"/games/{code}/move", form | {"code": world.codes["running"], "user": "1"})
+    assert digest() == world.mark
