@@ -1,0 +1,203 @@
+"""What must be true after a storm; each judge raises AssertionError with what he found."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from games.rules import rules_of
+from games.rules.contract import fold
+from games.rules.perudo.bids import Bid
+from games.rules.perudo.events import BidMade, CalzaClaimed, Revealed, RevealSeen
+from games.rules.perudo.state import State
+from tests.faults.crowd import Attempt, Crowd, CutOff, Player
+from tests.faults.services import PASSWORD
+from tests.wire.ledger import Entry, Ledger
+
+RULES = rules_of("perudo")
+LONGEST_LINE = 400
+# What a log may say about a service that is away, and nothing else: one line each.
+_EXPLAINED = re.compile(r"the database is away|Redis is away|^Application instance ")
+
+
+def is_made_by(attempt: Attempt, fact: object) -> bool:
+    """Whether this fact is what the person asked for."""
+    match attempt.deed["do"], fact:
+        case "bid", BidMade(seat, bid):
+            asked = Bid(attempt.deed["quantity"], attempt.deed["face"])  # type: ignore[arg-type]
+            return (seat, bid) == (attempt.seat, asked)
+        case "dudo", Revealed("dudo", caller, _, _):
+            return caller == attempt.seat
+        case "calza", CalzaClaimed(seat):
+            return seat == attempt.seat
+        case "calza", Revealed("calza", caller, _, _):
+            return caller == attempt.seat
+        case "confirm", RevealSeen(seat):
+            return seat == attempt.seat
+    return False
+
+
+class Books:
+    """Every log, read once, with the number of the round of each entry."""
+
+    def __init__(self, ledger: Ledger, codes: Iterable[str]) -> None:
+        self.ledger = ledger
+        # First: while the rest is read, nobody plays, and the site's clock goes on.
+        self.slept = ledger.rows(
+            "SELECT g.code, s.number, s.missed FROM games_seat s JOIN games_game g "
+            "ON g.id = s.game_id WHERE s.user_id IS NOT NULL AND (s.missed > 0 OR s.asleep)"
+        )
+        self.logs = {code: ledger.log(code) for code in codes}
+        self.reveals = {
+            code: [entry.seq for entry in log if isinstance(entry.fact, Revealed)]
+            for code, log in self.logs.items()
+        }
+
+    def reveals_before(self, code: str, seq: int) -> int:
+        return sum(1 for reveal in self.reveals[code] if reveal < seq)
+
+    def made(self, attempt: Attempt) -> list[Entry]:
+        """What the log has of an attempt, in the round in which it was made."""
+        asked_in = self.reveals_before(attempt.code, attempt.seen + 1)
+        return [
+            entry
+            for entry in self.logs[attempt.code]
+            if entry.seq > attempt.seen
+            and is_made_by(attempt, entry.fact)
+            and self.reveals_before(attempt.code, entry.seq) == asked_in
+        ]
+
+
+def every_acknowledged_move_is_there_once(books: Books, attempts: Iterable[Attempt]) -> int:
+    count = 0
+    for attempt in attempts:
+        if not attempt.yes:
+            continue
+        made = books.made(attempt)
+        if attempt.deed["do"] == "calza":  # a claim that prevails is claimed and then revealed
+            made = made[:1]
+        assert len(made) == 1, f"{attempt} was acknowledged, and the log has {made}"
+        count += 1
+    return count
+
+
+def nobody_was_played_for(books: Books, attempts: Iterable[Attempt]) -> None:
+    """Every bid and every call at a person's seat was sent by that person."""
+    sent = defaultdict(list)
+    for attempt in attempts:
+        sent[attempt.code, attempt.seat].append(attempt)
+    for code, log in books.logs.items():
+        people = {seat for seat, user, _ in books.ledger.seats(code) if user is not None}
+        for entry in log:
+            match entry.fact:
+                case BidMade(seat, _) | Revealed("dudo", seat, _, _) if seat in people:
+                    asked = sent[code, seat]
+                    assert any(is_made_by(attempt, entry.fact) for attempt in asked), (
+                        f"nobody at seat {seat} of {code} asked for {entry}, "
+                        f"{entry.at - _before(log, entry):.1f} s after the last fact"
+                    )
+    assert books.slept == [], f"(game, seat, missed): {books.slept}"
+
+
+def _before(log: list[Entry], entry: Entry) -> float:
+    return max(one.at for one in log if one.seq < entry.seq)
+
+
+def every_log_replays_by_the_rules(books: Books) -> None:
+    """And the history of rounds says what the log says."""
+    for code in books.logs:
+        books.ledger.check(code)
+        rows = books.ledger.rows(
+            "SELECT r.number, r.quantity, r.face, r.call, r.count, r.seq FROM games_round r "
+            "JOIN games_game g ON g.id = r.game_id WHERE g.code = ? ORDER BY r.number",
+            code,
+        )
+        assert rows == _rounds(books.logs[code]), f"the rounds of {code} are not those of its log"
+
+
+def _rounds(log: list[Entry]) -> list[tuple[object, ...]]:
+    found: list[tuple[object, ...]] = []
+    state: State | None = None
+    for entry in log:
+        before = None if state is None else RULES.finished_round(state)
+        state = fold(RULES, [entry.fact], state)
+        done = RULES.finished_round(state)
+        if done is not None and before is None:
+            bid = done.bid
+            found.append((done.number, bid.quantity, bid.face, done.call, done.count, entry.seq))
+    return found
+
+
+async def no_game_is_stuck(crowd: Crowd, ledger: Ledger, *, seconds: float = 20) -> None:
+    """Once all is well again, every game goes on, and the clock leaves nothing undone."""
+    before = dict(_standing(ledger))
+    crowd.play()
+    deadline = time.monotonic() + seconds
+    while waiting := [
+        code for code, seq in _standing(ledger) if seq is not None and seq == before.get(code)
+    ]:
+        if time.monotonic() > deadline:
+            await crowd.pause()
+            raise AssertionError(f"stuck: {_how_it_stands(ledger, waiting)}")
+        await asyncio.sleep(0.25)
+    await crowd.pause()
+
+
+def _standing(ledger: Ledger) -> list[tuple[str, int]]:
+    found = ledger.rows("SELECT code, seq FROM games_game WHERE status = 'playing'")
+    return [(code, seq) for code, seq in found]
+
+
+def _how_it_stands(ledger: Ledger, codes: list[str]) -> list[tuple[object, ...]]:
+    columns = ("seq", "turn_seq", "due_at", "turn_ends_at")
+    return [(code, *ledger.game(code, *columns)) for code in codes]
+
+
+async def every_screen_is_a_fresh_page(crowd: Crowd, *, seconds: float = 12) -> int:
+    """Table, own place and talk, byte for byte. While a bot moves, both are looked at again."""
+    compared = 0
+    for player in crowd.players:
+        deadline = time.monotonic() + seconds
+        while difference := await _difference(player):
+            assert time.monotonic() < deadline, f"{player.code}: {difference}"
+            await asyncio.sleep(0.1)
+        compared += 1
+    return compared
+
+
+async def _difference(player: Player) -> str:
+    """ "" when this screen shows what a new page would."""
+    try:
+        fresh, talk = await player.look()
+    except CutOff:
+        return "no page came"
+    shown = player.view
+    if fresh is None or shown is None:
+        return "there is no table"
+    if fresh.seq != shown.seq:
+        return f"the page is at {fresh.seq}, the screen at {shown.seq}"
+    for name in ("table", "own"):
+        if getattr(fresh, name) != getattr(shown, name):
+            return f"#{name} differs:\n{getattr(fresh, name)}\n{getattr(shown, name)}"
+    return "" if talk == player.talk else f"#talk differs: {talk} {player.talk}"
+
+
+def the_log_is_calm(log: str) -> Counter[str]:
+    """Short lines about services that were away, nothing broken and nothing told. How many."""
+    assert PASSWORD not in log
+    said: Counter[str] = Counter()
+    for line in log.splitlines():
+        match = re.match(r"\d{4}-\d\d-\d\d [\d:,]+ (\w+) (\S+): (.*)", line)
+        assert match, f"not a line of a log of ours: {line[:LONGEST_LINE]}"
+        assert len(line) <= LONGEST_LINE, f"too long: {line}"
+        if match[1] in ("WARNING", "ERROR", "CRITICAL"):
+            assert _EXPLAINED.search(match[3]), f"nobody expected this: {line}"
+            said[f"{match[2]}: {re.sub(r'[0-9].*', '…', match[3])[:60]}"] += 1
+    return said
+
+
+def nobody_saw_it_break(crowd: Crowd) -> None:
+    assert crowd.diary.broken == [], crowd.diary.broken[:5]

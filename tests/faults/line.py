@@ -1,0 +1,76 @@
+"""A line between a browser and a site that can go dead without a word, as in a tunnel."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+
+class Line:
+    """Passes on what both sides say. The sockets on it at the time can be made to hear nothing."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.dead: set[asyncio.StreamWriter] = set()
+        self.sockets: set[asyncio.StreamWriter] = set()  # browsers' ends of WebSockets
+        self.url = ""
+
+    def swallow(self) -> None:
+        """From now on these sockets stay open, and nothing comes through."""
+        self.dead |= self.sockets
+
+    async def serve(self, ready: threading.Event, over: asyncio.Event) -> None:
+        server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
+        self.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        ready.set()
+        await over.wait()
+        server.close()
+
+    async def _connected(
+        self, from_browser: asyncio.StreamReader, browser: asyncio.StreamWriter
+    ) -> None:
+        from_site, site = await asyncio.open_connection("127.0.0.1", self.port)
+
+        async def pass_on(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+            with suppress(OSError):
+                while said := await source.read(65536):
+                    if source is from_browser and b"Upgrade: websocket" in said:
+                        self.sockets.add(browser)
+                    if browser not in self.dead:
+                        target.write(said)
+                        await target.drain()
+            target.close()
+
+        try:
+            await asyncio.gather(pass_on(from_browser, site), pass_on(from_site, browser))
+        finally:
+            for end in (browser, site):
+                end.transport.abort()
+
+
+@contextmanager
+def line_to(port: int) -> Iterator[Line]:
+    """A line to the site on this port, laid in a thread of its own."""
+    line, ready = Line(port), threading.Event()
+    loop, over = asyncio.new_event_loop(), asyncio.Event()
+
+    def run() -> None:
+        asyncio.set_event_loop(loop)
+        loop.run_until_complete(line.serve(ready, over))
+        left = asyncio.all_tasks(loop)
+        for task in left:
+            task.cancel()
+        loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+        loop.run_until_complete(asyncio.sleep(0.05))  # the transports close
+        loop.close()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    assert ready.wait(10)
+    try:
+        yield line
+    finally:
+        loop.call_soon_threadsafe(over.set)
+        thread.join(10)

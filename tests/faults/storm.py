@@ -1,0 +1,259 @@
+"""A storm: a site, its services and a crowd, and faults that come at moments drawn from a seed."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from tests.faults import judges
+from tests.faults.crowd import Crowd
+from tests.faults.services import Postgres, Redis, clock_faker
+from tests.live import LiveSite, manage
+from tests.wire.houses import QUICK
+from tests.wire.ledger import Ledger
+
+PACE = QUICK | {"BOT_SECONDS": "0.3", "REVEAL_SECONDS": "30", "LOG_LEVEL": "WARNING"}
+HOUR = 3600
+# So long nothing more is done to the house, before the judges come.
+CALM_SECONDS = 2.0
+
+run = asyncio.to_thread
+
+
+@dataclass
+class House:
+    """A site of one process or two, with what it stands on."""
+
+    sites: list[LiveSite]
+    ledger: Ledger
+    postgres: Postgres | None = None
+    redis: Redis | None = None
+    jumps: Path | None = None  # how far the wall clocks are off: "+3600"
+
+    @property
+    def log(self) -> str:
+        return self.sites[0].log
+
+    @property
+    def addresses(self) -> list[str]:
+        return [site.url for site in self.sites]
+
+
+@asynccontextmanager
+async def open_house(
+    folder: Path, prepared: Path, *, grown_up: bool, jumping: bool, **environment: str
+) -> AsyncIterator[House]:
+    """PostgreSQL, Redis and two processes, or one process on a SQLite file."""
+    postgres = redis = jumps = None
+    settings = PACE | environment
+    try:
+        if jumping:
+            jumps = folder / "jumps"
+            jumps.write_text("+0")
+            settings |= {
+                "LD_PRELOAD": clock_faker(),
+                "FAKETIME_TIMESTAMP_FILE": str(jumps),
+                "FAKETIME_CACHE_DURATION": "1",
+                "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+                "PYTHONPATH": str(Path(__file__).parent / "sleeping"),
+            }
+        if grown_up:
+            postgres, redis = Postgres(), Redis(folder / "redis")
+            await run(postgres.start)
+            await run(redis.start)
+            settings |= {"DATABASE_URL": postgres.url, "REDIS_URL": redis.url}
+        first = LiveSite.of(prepared, folder / "site", **settings)
+        sites = [first, LiveSite(first.folder, **settings)] if grown_up else [first]
+        if postgres is not None:
+            done = await run(manage, "migrate", "--verbosity", "0", DATABASE_URL=postgres.url)
+            assert done.returncode == 0, done.stderr
+        for site in sites:
+            await run(site.start)
+        ledger = Ledger(first.folder, "" if postgres is None else postgres.url)
+        yield House(sites, ledger, postgres, redis, jumps)
+    finally:
+        for site in locals().get("sites", []):
+            await run(site.kill)
+        for service in (redis, postgres):
+            if service is not None:
+                await run(service.end)
+
+
+# --- the faults ----------------------------------------------------------------------------------
+
+
+Fault: TypeAlias = Callable[["Storm"], Awaitable[None]]
+
+
+async def kill_a_process(storm: Storm) -> None:
+    site = storm.luck.choice(storm.house.sites)
+    await run(site.kill)
+    await storm.soon()
+    await run(site.start)
+
+
+async def restart_one_after_the_other(storm: Storm) -> None:
+    for site in storm.house.sites:
+        await run(site.restart)
+
+
+async def freeze_a_process(storm: Storm) -> None:
+    process = storm.luck.choice(storm.house.sites).process
+    assert process is not None
+    process.send_signal(signal.SIGSTOP)
+    await storm.soon()
+    process.send_signal(signal.SIGCONT)
+
+
+async def cut_everybody_off(storm: Storm) -> None:
+    for player in storm.crowd.players:
+        player.cut()
+
+
+async def stop_redis(storm: Storm) -> None:
+    how = storm.luck.choice([signal.SIGTERM, signal.SIGKILL])
+    await run(storm.redis.stop, how)
+    await storm.soon()
+    await run(storm.redis.start)
+
+
+async def freeze_redis(storm: Storm) -> None:
+    with storm.redis.frozen():
+        await storm.soon()
+
+
+async def cut_redis_off(storm: Storm) -> None:
+    await run(storm.redis.cut)
+
+
+async def restart_postgres(storm: Storm) -> None:
+    await run(storm.postgres.stop, storm.luck.choice(["fast", "immediate"]))
+    await storm.soon()
+    await run(storm.postgres.start)
+
+
+async def freeze_postgres(storm: Storm) -> None:
+    with storm.postgres.frozen():
+        await storm.soon()
+
+
+async def cut_postgres_off(storm: Storm) -> None:
+    await run(storm.postgres.cut)
+
+
+async def turn_the_clocks_on(storm: Storm) -> None:
+    await storm.set_clocks(storm.luck.randint(60, HOUR))
+
+
+async def turn_the_clocks_back(storm: Storm) -> None:
+    await storm.set_clocks(-storm.luck.randint(60, HOUR))
+
+
+ANYWHERE: tuple[Fault, ...] = (
+    kill_a_process,
+    restart_one_after_the_other,
+    freeze_a_process,
+    cut_everybody_off,
+)
+GROWN_UP: tuple[Fault, ...] = (
+    stop_redis,
+    freeze_redis,
+    cut_redis_off,
+    restart_postgres,
+    freeze_postgres,
+    cut_postgres_off,
+)
+JUMPS: tuple[Fault, ...] = (turn_the_clocks_on, turn_the_clocks_back)
+
+
+@dataclass
+class Storm:
+    """Faults one after the other while the crowd plays; `seed` decides which, when and how long."""
+
+    house: House
+    crowd: Crowd
+    seed: int
+    only: list[str] = field(default_factory=list)  # names of faults; empty: every possible one
+    survived: Counter[str] = field(default_factory=Counter)
+    offset: int = 0  # of the wall clocks, in seconds
+
+    def __post_init__(self) -> None:
+        self.luck = random.Random(self.seed)  # noqa: S311
+
+    @property
+    def postgres(self) -> Postgres:
+        assert self.house.postgres is not None
+        return self.house.postgres
+
+    @property
+    def redis(self) -> Redis:
+        assert self.house.redis is not None
+        return self.house.redis
+
+    @property
+    def possible(self) -> list[Fault]:
+        """Every fault this house can have."""
+        grown_up = GROWN_UP if self.house.postgres is not None else ()
+        every = [*ANYWHERE, *grown_up, *(JUMPS if self.house.jumps else ())]
+        return [fault for fault in every if not self.only or fault.__name__ in self.only]
+
+    async def soon(self) -> None:
+        await asyncio.sleep(self.luck.uniform(0.3, 5))
+
+    async def set_clocks(self, by: int) -> None:
+        assert self.house.jumps is not None
+        self.offset += by
+        self.house.jumps.write_text(f"{self.offset:+d}")
+        await asyncio.sleep(1.5)  # the processes look once a second
+
+    async def rage(self, *, seconds: float) -> None:
+        """Every possible fault in a drawn order, then again in another one, until time is up."""
+        ends = time.monotonic() + seconds
+        while time.monotonic() < ends:
+            faults = self.possible
+            self.luck.shuffle(faults)
+            for fault in faults:
+                await asyncio.sleep(self.luck.uniform(0.2, 1.5))
+                await self.hit(fault)
+                if time.monotonic() > ends:
+                    return
+
+    async def hit(self, fault: Fault) -> None:
+        await fault(self)
+        self.survived[fault.__name__] += 1
+
+    async def judge(self) -> dict[str, object]:
+        """Raises AssertionError with the seed; otherwise what there was, in numbers."""
+        await asyncio.sleep(CALM_SECONDS)
+        await self.crowd.pause()
+        ledger, diary = self.house.ledger, self.crowd.diary
+        try:
+            judges.nobody_saw_it_break(self.crowd)
+            await judges.no_game_is_stuck(self.crowd, ledger)
+            books = judges.Books(ledger, self.crowd.codes)
+            moves = judges.every_acknowledged_move_is_there_once(books, diary.attempts)
+            judges.every_log_replays_by_the_rules(books)
+            judges.nobody_was_played_for(books, diary.attempts)
+            screens = await judges.every_screen_is_a_fresh_page(self.crowd)
+            said = judges.the_log_is_calm(self.house.log)
+        except AssertionError as found:
+            raise AssertionError(f"seed {self.seed}, {dict(self.survived)}:\n{found}") from found
+        return {
+            "games": len(books.logs),
+            "moves acknowledged": moves,
+            "moves without an answer": diary.cut_off,
+            "moves refused while the house was closed": diary.words["503"],
+            "screens compared": screens,
+            "sockets lost": sum(diary.lost.values()),
+            "longest answer, s": round(max(diary.waits, default=0), 2),
+            "longest pause of a screen, s": round(max(diary.pauses, default=0), 2),
+            "lines in the log": dict(said),
+        }

@@ -1,0 +1,61 @@
+"""A rolling restart: one process after the other goes and comes, and the tables play on."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import unavailable
+from tests.faults import judges
+from tests.faults.crowd import Crowd
+from tests.faults.services import programs
+from tests.faults.storm import Storm, open_house, restart_one_after_the_other
+
+pytestmark = pytest.mark.real_server
+GAMES = 50
+
+
+async def roll(folder: Path, prepared: Path) -> Crowd:
+    async with open_house(folder, prepared, grown_up=True, jumping=False) as house:
+        crowd = Crowd(house.addresses, seed=1, thinks=lambda luck: luck.uniform(2, 6))
+        storm = Storm(house, crowd, 1)
+        try:
+            await crowd.fill(GAMES)
+            crowd.diary.pauses.clear()
+            await storm.hit(restart_one_after_the_other)
+            await asyncio.sleep(2)
+            await crowd.pause()
+            books = judges.Books(house.ledger, crowd.codes)
+            judges.nobody_saw_it_break(crowd)
+            moves = judges.every_acknowledged_move_is_there_once(books, crowd.diary.attempts)
+            judges.every_log_replays_by_the_rules(books)
+            judges.nobody_was_played_for(books, crowd.diary.attempts)
+            await judges.every_screen_is_a_fresh_page(crowd)
+            judges.the_log_is_calm(house.log)
+            assert moves > GAMES
+        finally:
+            await crowd.go_home()
+        return crowd
+
+
+def test_fifty_games_play_on_while_both_processes_are_restarted(
+    prepared_folder: Path, tmp_path: Path
+) -> None:
+    """No acknowledged move is lost, no answer is a failure, every socket is asked to come back."""
+    try:
+        programs("initdb", "pg_ctl", "redis-server")
+    except LookupError as missing:
+        unavailable(f"This machine has not all that two processes stand on: {missing}")
+    diary = asyncio.run(roll(tmp_path, prepared_folder)).diary
+    pauses = sorted(diary.pauses)
+    print(
+        f"{len(diary.acknowledged)} moves; {sum(diary.lost.values())} sockets lost, "
+        f"{dict(diary.lost)}; without a current screen: median {pauses[len(pauses) // 2]:.2f} s, "
+        f"longest {pauses[-1]:.2f} s; longest answer {max(diary.waits):.2f} s; "
+        f"{diary.cut_off} requests made again at the other process"
+    )
+    # Asked to come back, or tried at a process that was not there; never cut off.
+    assert {code for code in diary.lost if isinstance(code, int)} == {1012}
+    assert diary.words["503"] == 0
