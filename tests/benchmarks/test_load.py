@@ -1,0 +1,35 @@
+"""The load benchmark: real servers, a real crowd, for a moment."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.live import ROOT, clean_environment
+
+QUICK = "--tables 1 --set-ups sqlite --seconds 0.5 --warm 0.2 --watchers --no-age --json"
+
+
+@pytest.mark.real_server
+def test_site_and_floors_play_on_without_a_lost_frame(tmp_path: Path) -> None:
+    results = tmp_path / "load.json"
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.load", *QUICK.split(), str(results)],
+        cwd=ROOT,
+        env=clean_environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    measured = json.loads(results.read_text())
+    played = {row["house"] for row in measured["cells"] if row["moves"]}
+    assert played == {"site", "stock", "tuned"}
+    for row in measured["cells"]:
+        assert row["lost"] == row["failed"] == 0, row
+        if row["house"] != "site" and row["moves"]:  # six screens, one frame for all of them
+            assert row["bytes"] == 6 * measured["frame_bytes"]
