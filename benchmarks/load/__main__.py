@@ -42,7 +42,8 @@ Row = dict[str, Any]
 async def cell(street: Street, house: str, set_up: SetUp, tables: int, chosen: Any) -> list[Row]:
     """One house with so many tables, as fast as it goes and then at the pace of people."""
     with street.house(house, set_up) as running:
-        crowd, watch = Crowd(running.play, running.urls), Watch(running, street.redis)
+        crowd = Crowd(running.play, running.urls, mixed=set_up.mixed)
+        watch = Watch(running, street.redis)
         spare = spares(tables, chosen.seconds + chosen.warm)
         await crowd.arrive(running.tables[: tables + spare], spare=spare)
         try:

@@ -205,8 +205,8 @@ def floor_play(table: Table) -> tuple[Person, Form] | None:
 class Crowd:
     """All the people of a cell, and where they go when a game is over."""
 
-    def __init__(self, play: Play, urls: Sequence[tuple[str, str]]) -> None:
-        self.play, self.urls = play, urls
+    def __init__(self, play: Play, urls: Sequence[tuple[str, str]], *, mixed: bool = False) -> None:
+        self.play, self.urls, self.mixed = play, urls, mixed
         self.told = Told()
         self.tables: list[Table] = []
         self.spare: list[Table] = []
@@ -216,18 +216,18 @@ class Crowd:
 
     async def arrive(self, staged: Sequence[dict[str, Any]], *, spare: int = 0) -> None:
         """Everybody takes his seat; the last `spare` tables wait until a game ends."""
-        tables = [self._table(each) for each in staged]
+        tables = [self._table(number, each) for number, each in enumerate(staged)]
         await self._in_turn([person.arrive for table in tables for person in table.people])
         self.tables, self.spare = tables[: len(tables) - spare], tables[len(tables) - spare :]
         gc.collect()
         gc.freeze()
 
-    def _table(self, staged: dict[str, Any]) -> Table:
+    def _table(self, place: int, staged: dict[str, Any]) -> Table:
         table = Table(staged["code"], self.told)
         for number, session in enumerate(staged["sessions"]):
             screen = Screen(table)
             table.screens.append(screen)
-            url, ws_url = self.urls[number % len(self.urls)]
+            url, ws_url = self.urls[(number if self.mixed else place) % len(self.urls)]
             table.people.append(Person(url, ws_url, session, screen))
         return table
 

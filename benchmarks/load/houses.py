@@ -61,12 +61,21 @@ class SetUp:
     title: str
     processes: int = 1
     services: bool = False  # PostgreSQL and Redis
+    mixed: bool = False  # every table has people at all processes
 
 
 SET_UPS = [
     SetUp("sqlite", "SQLite + memory"),
     SetUp("services-1", "PostgreSQL + Redis, 1 process", services=True),
+    # As deploy/nginx sends people, and as they come where a proxy knows nothing of tables.
     SetUp("services-2", "PostgreSQL + Redis, 2 processes", services=True, processes=2),
+    SetUp(
+        "services-2-mixed",
+        "PostgreSQL + Redis, 2 processes, every table at both",
+        services=True,
+        processes=2,
+        mixed=True,
+    ),
 ]
 HOUSES = ["site", "stock", "tuned"]
 

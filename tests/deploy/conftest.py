@@ -25,7 +25,7 @@ from tests.conftest import unavailable
 from tests.live import PATIENCE, ROOT, clean_environment, free_port
 from tests.wire.houses import QUICK
 from tests.wire.ledger import Ledger
-from tests.wire.people import Person, door
+from tests.wire.people import Address, Person, door
 
 
 class HostedSite:
@@ -61,6 +61,15 @@ class HostedSite:
     def pid(self, port: int) -> int:
         """The process that listens on this port now."""
         return int(re.findall(rf"process {port} runs as (\d+)", self.log)[-1])
+
+    @property
+    def processes(self) -> list[Address]:
+        """Where each of its processes is reached by somebody whom no proxy has sent."""
+        return [Address(f"http://127.0.0.1:{at}", f"ws://127.0.0.1:{at}") for at in self.ports]
+
+    def sockets(self, kind: str) -> list[int]:
+        """How many of these each process serves."""
+        return [int(self.number(port, "perudo_sockets", kind=kind)) for port in self.ports]
 
     def number(self, port: int, name: str, **labels: str) -> float:
         """A number this process shows, summed over all labels not given."""

@@ -49,29 +49,50 @@ def broken(people: list[Person]) -> list[str]:
     return [one.what for one in answers if re.match(r"5\d\d\b", one.text)]
 
 
+def test_all_who_are_at_a_table_come_to_one_process_and_tables_to_all(
+    hosted: HostedSite, come: Come
+) -> None:
+    wait_until(lambda: sum(hosted.sockets("table")) == 0, "quiet")
+    used: set[int] = set()
+    while len(used) < len(hosted.ports):
+        before = hosted.sockets("table")
+        sit_two(hosted, come)
+        wait_until(lambda: sum(hosted.sockets("table")) == sum(before) + 2, "two more")  # noqa: B023
+        more = [now - then for now, then in zip(hosted.sockets("table"), before, strict=True)]
+        assert sorted(more) == [0, 2]
+        used.add(more.index(2))
+
+
 def test_a_table_is_played_on_both_processes_at_once(hosted: HostedSite, come: Come) -> None:
+    """As it happens to those who were there while one of them restarted."""
     code, people = sit_two(hosted, come)
-    sockets = [hosted.number(port, "perudo_sockets", kind="table") for port in hosted.ports]
-    assert sum(sockets) >= 2
+    twins = [one.at(there) for one, there in zip(people, hosted.processes, strict=True)]
+    for twin in twins:
+        twin.look_at(code)
+
+    def counted(name: str, **labels: str) -> list[float]:
+        return [hosted.number(port, name, **labels) for port in hosted.ports]
+
+    moves, frames = counted("perudo_moves_total", result="done"), counted("perudo_frames_total")
     autopilot.play(
         code,
-        people,
-        until=lambda: people[0].sees(code).phase == "over",
+        twins,
+        until=lambda: twins[0].sees(code).phase == "over",
         luck=autopilot.seeded(7),
     )
-    for port in hosted.ports:
-        assert hosted.number(port, "perudo_moves_total", result="done") > 0
-        assert hosted.number(port, "perudo_frames_total", kind="table") > 0
-    assert broken(people) == []
+    for before, after in (
+        (moves, counted("perudo_moves_total", result="done")),
+        (frames, counted("perudo_frames_total")),
+    ):
+        assert all(now > then for now, then in zip(after, before, strict=True))
+    assert broken(people + twins) == []
     hosted.ledger.check(code)
 
 
 def test_the_lobby_lives_across_both(hosted: HostedSite, come: Come) -> None:
-    """Round robin: of several sockets in a row, both processes have some."""
-    watchers = [come(hosted).listen("/ws/lobby") for _ in range(4)]
-    wait_until(lambda: all(one.frames for one in watchers), "the first lobby")
-    assert all(hosted.number(port, "perudo_sockets", kind="lobby") > 0 for port in hosted.ports)
     host = come(hosted)
+    watchers = [host.at(there).listen("/ws/lobby") for there in hosted.processes]
+    wait_until(lambda: all(one.frames for one in watchers), "the first lobby")
     code = host.open_table(size=3)
     wait_until(lambda: all(code in one.frames[-1] for one in watchers), "the new table")
     assert host.deed(code, "close") == ""

@@ -40,6 +40,14 @@ def wait_until(true: Callable[[], T], what: str, *, patience: float = 15) -> T:
 
 
 @dataclass(frozen=True)
+class Address:
+    """Where a site, or one process of it, is reached."""
+
+    url: str
+    ws_url: str
+
+
+@dataclass(frozen=True)
 class Heard:
     """Something the server sent to somebody: all of it, and when it was here."""
 
@@ -95,7 +103,7 @@ class Socket:
 class Person:
     """Somebody with a session of his own. `heard` holds everything the site ever sent him."""
 
-    def __init__(self, site: LiveSite, name: str = "") -> None:
+    def __init__(self, site: LiveSite | Address, name: str = "") -> None:
         self.site, self.name = site, name
         self.heard: list[Heard] = []
         self.views: dict[str, View] = {}
@@ -164,7 +172,7 @@ class Person:
         self.name = found[1]
         return self
 
-    def at(self, site: LiveSite) -> Person:
+    def at(self, site: LiveSite | Address) -> Person:
         """The same person with the same session, served by another process of the site."""
         twin = Person(site, self.name)
         twin.http.cookies.update(self.http.cookies)
