@@ -17,7 +17,7 @@ from games.models import Game, Round, Seat
 from games.refusal import Refused
 from games.rules import rules_of
 from games.rules.chance import SystemChance
-from games.rules.contract import Chance, Fact, Sealed, fold
+from games.rules.contract import Chance, Fact, IllegalMove, Sealed, fold
 
 # How often a move that lost a race for a log number is judged again on the new state.
 _TRIES = 5
@@ -32,10 +32,15 @@ class Table:
     game: Game
     seats: list[Seat]
     changed: list[Seat] = field(default_factory=list)  # saved once the game's row is claimed
+    timed: bool = False  # its times are others, to be saved with it
 
     @property
     def rules(self) -> Any:
         return rules_of(self.game.rules)
+
+    def time(self, state: Any, *, now: datetime) -> None:
+        timing.set_clock(self.game, self.seats, state, now=now)
+        self.timed = True
 
 
 # --- people --------------------------------------------------------------------------------------
@@ -79,7 +84,7 @@ def move(
             table.changed.append(seat)
         _play(table, state, [(number, move)], now=now, chance=chance or SystemChance())
 
-    return _in_one_step(code, judge)
+    return _in_one_step(code, judge, remembered=recent.begun(code))
 
 
 def come_back(code: str, number: int, *, now: datetime) -> None:
@@ -100,7 +105,7 @@ def come_back(code: str, number: int, *, now: datetime) -> None:
         _awake(table, seat)
         state = log.public_state(game)
         if table.rules.phase(state) == "turn" and table.rules.to_act(state)[0] == number:
-            timing.set_clock(game, table.seats, state, now=now)
+            table.time(state, now=now)
         _write(table, seq=game.seq + 1)
 
     _in_one_step(code, judge)
@@ -164,7 +169,7 @@ def forgive(code: str, *, now: datetime) -> None:
         if game.status != Game.Status.PLAYING:
             return
         state, was_due = log.public_state(game), game.due_at
-        timing.set_clock(game, table.seats, state, now=now)
+        table.time(state, now=now)
         for_people = table.rules.phase(state) != "claims" and timing.people(
             game, table.seats, state
         )
@@ -187,23 +192,32 @@ def _wait_for_the_turn(game: Game) -> None:
 # --- one step ------------------------------------------------------------------------------------
 
 
-def _in_one_step(code: str, judge: Callable[[Table], None]) -> int:
+def _in_one_step(
+    code: str, judge: Callable[[Table], None], *, remembered: Game | None = None
+) -> int:
     """Run `judge` on the game in one transaction, again when another writer was faster.
 
     The answer is the number the game stands at afterwards.
 
     The transaction is never part of a larger one: what a step has read and told is committed or
     was never there.
+
+    A `remembered` row spares reading it: if it is old, claiming its number fails. But no refusal
+    rests on it.
     """
     for _ in range(_TRIES):
         try:
             with transaction.atomic(durable=True):
-                game = Game.objects.get(code=code)
+                game = copy(remembered) if remembered else Game.objects.get(code=code)
                 seats = [copy(seat) for seat in recent.seats(game)]
                 judge(Table(game, seats))
             return game.seq
         except log.SomeoneWasFaster:
-            continue
+            remembered = None
+        except (Refused, IllegalMove):
+            if remembered is None:
+                raise
+            remembered = None
     raise Refused("someone_faster")
 
 
@@ -258,7 +272,7 @@ def _record(table: Table, before: Any, after: Any, facts: list[Fact], *, now: da
         table.changed = table.seats
         push.lobby_changed()
     if before is None or _asks_anew(table, before, after, facts):
-        timing.set_clock(game, table.seats, after, now=now)
+        table.time(after, now=now)
     _write(table, seq=last)
     finished = rules.finished_round(after)
     if finished is not None and (before is None or rules.finished_round(before) is None):
@@ -304,9 +318,9 @@ def _write_round(table: Table, finished: Any, *, seq: int) -> None:
 
 
 _WRITTEN = (
-    "seq turn_seq deal_seq sealed_seq seats_seq status opens_at turn_ends_at due_at started_at "
-    "finished_at pack_at".split()
+    "seq turn_seq deal_seq sealed_seq seats_seq status started_at finished_at pack_at".split()
 )
+_TIMES = "opens_at turn_ends_at due_at".split()
 
 
 def _write(table: Table, *, seq: int) -> None:
@@ -318,7 +332,9 @@ def _write(table: Table, *, seq: int) -> None:
     old, game.seq = game.seq, seq
     if table.changed:
         game.seats_seq = seq
-    named = {name: getattr(game, name) for name in _WRITTEN}
+    # The clock may have put its next look off without counting: what is not set anew stays.
+    names = _WRITTEN + _TIMES if table.timed else _WRITTEN
+    named = {name: getattr(game, name) for name in names}
     if not Game.objects.filter(pk=game.pk, seq=old).update(**named):
         raise log.SomeoneWasFaster
     if table.changed:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from functools import partial
 
 from asgiref.sync import async_to_sync
@@ -9,6 +11,16 @@ from channels.layers import get_channel_layer
 from django.db import transaction
 
 LOBBY = "lobby"
+
+logger = logging.getLogger(__name__)
+# The loop in which this process serves, once it does.
+_loop: asyncio.AbstractEventLoop | None = None
+
+
+def speak_in(loop: asyncio.AbstractEventLoop) -> None:
+    """From now on nobody who has changed something waits until the screens are told."""
+    global _loop
+    _loop = loop
 
 
 def group(code: str) -> str:
@@ -48,4 +60,14 @@ def _after_the_commit(name: str, message: dict[str, object]) -> None:
 
 
 def _send(name: str, message: dict[str, object]) -> None:
-    async_to_sync(get_channel_layer().group_send)(name, message)
+    if _loop is not None and _loop.is_running():
+        asyncio.run_coroutine_threadsafe(_tell(name, message), _loop)
+    else:
+        async_to_sync(get_channel_layer().group_send)(name, message)
+
+
+async def _tell(name: str, message: dict[str, object]) -> None:
+    try:
+        await get_channel_layer().group_send(name, message)
+    except Exception:
+        logger.exception("%s was not told", name)

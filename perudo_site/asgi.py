@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
 import sys
@@ -82,11 +83,12 @@ def on_threads(
 
 
 def with_the_clock_wound(app: Application) -> Application:
-    """The clock and the line to other processes need a running loop; the first scope has one."""
-    from games import clock
+    """What speaks in the running loop, to the screens and to other processes; a scope has it."""
+    from games import clock, push
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
         clock.wind()
+        push.speak_in(asyncio.get_running_loop())
         if settings.REDIS_URL:
             get_channel_layer().open()
         await app(scope, receive, send)

@@ -106,14 +106,14 @@ def _render_table(game: Game) -> str:
     if game.status == Game.Status.CLOSED:
         return render_to_string("games/_closed.html", {"game": game})
     context = {"t": perudo.table(game), "game": game, "story": _story(game)}
-    return render_to_string("perudo/_table.html", context)
+    return parts.plain("perudo/_table.html", context)
 
 
 def _story(game: Game) -> str:
     """The earlier rounds: rendered once a round, for they grow with the game."""
 
     def render() -> str:
-        return render_to_string("perudo/_story.html", {"rounds": perudo.earlier_rounds(game)})
+        return parts.plain("perudo/_story.html", {"rounds": perudo.earlier_rounds(game)})
 
     return _once("story", game, perudo.last_earlier_round(game), render)
 

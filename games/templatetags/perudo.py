@@ -26,7 +26,7 @@ def cup(seat: int, *, kind: str = "") -> str:
 
 
 @register.simple_tag
-def part(name: str, **values: Any) -> str:
+def part(name: str, /, **values: Any) -> str:
     """A template that is given nothing but `values`: the same in, the same out (see `parts`)."""
     return parts.rendered(name, values)
 

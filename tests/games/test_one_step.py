@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,11 +12,11 @@ from django.db import transaction
 from django.db.models import F
 
 from accounts.models import User
-from games import log, play
+from games import log, play, recent
 from games.models import Event, Game
 from games.refusal import Refused
 from games.rules import perudo as rules
-from tests.games.evening import DUDO, Evening, all_rows, bid, dealt
+from tests.games.evening import DUDO, LEAVE, Evening, all_rows, bid, dealt, refused
 from tests.games.playing import EVENING
 
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
@@ -74,6 +76,47 @@ def test_a_number_of_the_log_that_is_taken_is_a_lost_race_too(evening: Evening) 
     with pytest.raises(Refused, match="someone_faster"):
         evening.clock_strikes(rolls=None)
     assert all_rows() == before
+
+
+@pytest.fixture
+def moved_on_elsewhere(alice: User, bob: User) -> Evening:
+    """Alice has bid, and another process took it: this one remembers the table before that."""
+    evening = dealt(alice, bob, hands=HANDS)
+    before = evening.game
+    evening.says(0, bid("2x3"))
+    recent._games.forget(evening.code)
+    log._known.forget(evening.code)
+    recent.keep(before)
+    return evening
+
+
+def test_a_move_that_is_right_now_is_not_refused_from_memory(moved_on_elsewhere: Evening) -> None:
+    moved_on_elsewhere.says(1, bid("3x3"))
+    assert moved_on_elsewhere.state.bids[1:] == ((1, bid("3x3")),)
+
+
+def test_a_move_that_was_right_then_is_refused_now(moved_on_elsewhere: Evening) -> None:
+    """Whatever was remembered, the refusal tells what is true."""
+    evening = moved_on_elsewhere
+    again = partial(play.move, evening.code, 0, bid("2x4"), now=evening.now)
+    assert refused(partial(again, seen=evening.game.deal_seq)) == "stale"
+    remembered = recent.begun(evening.code)
+    assert remembered is not None and remembered.seq == evening.game.seq - 1
+    assert refused(partial(again, seen=None)) == "not_your_turn"
+
+
+def test_a_step_that_asks_nothing_new_leaves_the_time_of_the_table_alone(
+    alice: User, bob: User, charlie: User
+) -> None:
+    """The clock puts its next look off without counting, and a process may remember the old."""
+    evening = dealt(alice, bob, charlie, hands=(*HANDS, HANDS[0]))
+    remembered = evening.game
+    later = evening.now + timedelta(minutes=3)
+    play.set_aside(evening.code, now=later, until=later)
+    recent.keep(remembered)
+    evening.says(2, LEAVE)
+    assert evening.seat(2).gone
+    assert evening.game.due_at == later
 
 
 def test_a_step_is_never_part_of_a_larger_transaction(evening: Evening) -> None:
