@@ -101,12 +101,15 @@ def test_a_turn_is_played_with_the_keyboard_alone(
     expect(page.locator("#live")).to_have_text(re.compile(r"\w+ (bids|says|calls) "))
     while not player.may("dudo"):
         assert page.evaluate(FOCUSED), "the focus was lost with a bot's move"
+        before = player.seq
         if player.may("confirm"):
             expect(page.locator("#own button[value=confirm]")).to_be_focused()
             keyboard.press("Enter")
+            player.wait_beyond(before)
         elif player.may("bid"):
             expect(page.locator("input[name=face]:checked")).to_be_focused()
             keyboard.press("Enter")
+            player.wait_beyond(before)
         page.wait_for_timeout(50)
     assert page.evaluate(FOCUSED), "the focus was lost with a bot's move"
     expect(page.locator("#own :focus")).to_have_count(1)

@@ -70,11 +70,28 @@ def test_a_line_that_died_without_a_word_is_drawn_anew_by_the_next_deed(
         player.site = line.url
         player.play_now(bots=1)
         player.wait_for_turn()
-        assert line.sockets
+        eventually(lambda: bool(line.sockets), player)
         line.swallow()
         with player.excused():
             assert player.choose("dudo" if player.may("dudo") else "bid")
         # The bot may move between the two looks; then they are taken again.
         eventually(lambda: player.sees() == player.sees_afresh(), player)
         expect(player.banner).to_be_hidden()
+        player.page.context.close()
+
+
+def test_a_handshake_that_nobody_answers_is_tried_again(
+    quick_site: LiveSite, newcomer: Callable[..., Player]
+) -> None:
+    with line_to(quick_site.port) as line:
+        line.loses_handshakes = True
+        player = newcomer(quick_site)
+        player.site = line.url
+        with player.excused():
+            player.play_now(bots=1)
+            eventually(lambda: bool(line.dead), player)
+            line.loses_handshakes = False
+            eventually(lambda: bool(line.sockets), player)
+        player.wait_for_turn()
+        assert player.choose("dudo" if player.may("dudo") else "bid")
         player.page.context.close()

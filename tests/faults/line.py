@@ -9,12 +9,14 @@ from contextlib import contextmanager, suppress
 
 
 class Line:
-    """Passes on what both sides say. The sockets on it at the time can be made to hear nothing."""
+    """Passes on what both sides say. The sockets on it at the time can be made to hear nothing,
+    and so can those that knock while it `loses_handshakes`."""
 
     def __init__(self, port: int) -> None:
         self.port = port
         self.dead: set[asyncio.StreamWriter] = set()
-        self.sockets: set[asyncio.StreamWriter] = set()  # browsers' ends of WebSockets
+        self.sockets: set[asyncio.StreamWriter] = set()  # browsers' ends of open WebSockets
+        self.loses_handshakes = False
         self.url = ""
 
     def swallow(self) -> None:
@@ -36,11 +38,13 @@ class Line:
         async def pass_on(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
             with suppress(OSError):
                 while said := await source.read(65536):
-                    if source is from_browser and b"Upgrade: websocket" in said:
-                        self.sockets.add(browser)
+                    if self.loses_handshakes and b"Upgrade: websocket" in said:
+                        self.dead.add(browser)
                     if browser not in self.dead:
                         target.write(said)
                         await target.drain()
+                        if source is from_site and said.startswith(b"HTTP/1.1 101"):
+                            self.sockets.add(browser)
             target.close()
 
         try:

@@ -23,7 +23,16 @@ const COMES_BACK = [1006, 1011, 1012, 1013]; // the codes after which htmx tries
 // At once, but not all in one instant: a restart is over within a second. Then ever more slowly,
 // though never more than 8 s apart: a table does not wait a minute for anyone.
 const pause = (tries) => (tries ? Math.min(8000, 400 * 2 ** tries) * (0.5 + Math.random() / 2) : 50 + Math.random() * 250);
-if (window.htmx) htmx.config.wsReconnectDelay = pause;
+const HANDSHAKE = 10000; // ms; by itself a browser waits minutes for an answer that never comes
+function knock(url) {
+  const made = new WebSocket(url);
+  setTimeout(() => made.readyState === WebSocket.CONNECTING && made.close(), HANDSHAKE);
+  return made;
+}
+if (window.htmx) {
+  htmx.config.wsReconnectDelay = pause;
+  htmx.createWebSocket = knock;
+}
 
 // A line may die without a word. The server speaks every half minute even when nothing is new, and
 // what is done here comes back as a frame; where neither is heard, a new line is drawn.
