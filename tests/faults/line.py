@@ -45,7 +45,8 @@ class Line:
                         await target.drain()
                         if source is from_site and said.startswith(b"HTTP/1.1 101"):
                             self.sockets.add(browser)
-            target.close()
+            if source is from_browser or browser not in self.dead:  # nor does an end come through
+                target.close()
 
         try:
             await asyncio.gather(pass_on(from_browser, site), pass_on(from_site, browser))
