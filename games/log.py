@@ -155,7 +155,7 @@ class Known:
 
 # What was known at the last number this process saw. It spares folding the whole game again for
 # every move; a hidden die is never in it. Keyed by the unguessable code. It holds committed facts
-# only, because a step of `play` is a transaction of its own that reads before it writes, and
+# only, because a step of a game is a transaction of its own that reads before it writes, and
 # nobody else reads the log inside a transaction.
 _known: Newest[Known] = Newest(most=2_000)
 
@@ -239,7 +239,7 @@ def known_to(game: Game, seat: int) -> Any:
 
 
 def unsealed(game: Game) -> Any:
-    """The state with every hidden thing in it. For `play` alone, while it judges a move."""
+    """The state with every hidden thing in it. For `step` alone, while it judges a move."""
     rows = Event.unsealed.filter(
         game=game, only__isnull=False, seq__gt=game.deal_seq, seq__lte=game.seq
     )

@@ -2,7 +2,7 @@
 
 What is kept is as of a number: a game by its `seq`, its seats by `seats_seq`, which counts every
 change of a seat. Nobody asks for less than the number he knows of, so nothing old is taken for
-true; and what a move changes is claimed in the database by that number (see `play`).
+true; and what a move changes is claimed in the database by that number (see `step`).
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ def on_threads(
 
 
 def with_the_clock_wound(app: Application) -> Application:
-    """What speaks in the running loop, to the screens and to other processes; a scope has it."""
+    """Clock, pushes and the line to other processes need the running loop; a scope has one."""
     from games import clock, push
 
     async def application(scope: Any, receive: Any, send: Any) -> None:

@@ -119,8 +119,8 @@ def test_neither_people_nor_the_staff_ever_see_the_rows_of_facts() -> None:
         assert not {"Event", "event_set", "unsealed"} & {name for _, name in attributes(file)}, file
 
 
-def test_only_play_looks_under_the_cups_of_a_running_game() -> None:
-    for file in others("play.py", "log.py"):
+def test_only_a_step_looks_under_the_cups_of_a_running_game() -> None:
+    for file in others("step.py", "log.py"):
         assert ("log", "unsealed") not in attributes(file), file
         assert not imports(file, "games.log.unsealed"), file
 
@@ -133,8 +133,12 @@ def test_only_the_record_of_a_finished_game_reads_the_whole_log() -> None:
 # --- 3. who writes -------------------------------------------------------------------------------
 
 
+def test_only_play_takes_steps_of_a_running_game() -> None:
+    assert where([file for file in others("play.py") if imports(file, "games.step")]) == []
+
+
 def test_only_play_and_the_lobby_write_games() -> None:
-    writers = "play.py lobby.py log.py company.py results.py archive.py hours.py"
+    writers = "play.py step.py lobby.py log.py company.py results.py archive.py hours.py"
     readers = others(*writers.split())
     assert where([file for file in readers if WRITING & set(calls(file))]) == []
 
@@ -155,8 +159,8 @@ def test_of_a_game_that_is_over_only_results_and_its_time_in_the_archive_are_wri
             assert [keyword.arg for keyword in node.keywords] == ["pack_at"]
 
 
-def test_only_play_and_the_lobby_announce_what_is_new() -> None:
-    for file in others("play.py", "lobby.py", "push.py"):
+def test_only_a_step_and_the_lobby_announce_what_is_new() -> None:
+    for file in others("step.py", "lobby.py", "push.py"):
         announced = {name for owner, name in attributes(file) if owner == "push"}
         talk = {"talked"} if file == GAMES / "company.py" else set()
         assert announced <= {"group", "person", "LOBBY"} | talk, file

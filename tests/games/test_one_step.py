@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import F
 
 from accounts.models import User
-from games import log, play, recent
+from games import log, play, recent, step
 from games.models import Event, Game
 from games.refusal import Refused
 from games.rules import perudo as rules
@@ -132,7 +132,7 @@ def test_nothing_of_a_step_that_failed_is_remembered(
         raise OSError("disk full")
 
     with monkeypatch.context() as broken:
-        broken.setattr(play, "_write", full)
+        broken.setattr(step, "claim", full)
         with pytest.raises(OSError, match="disk full"):
             evening.clock_strikes(rolls=None)
     remembered = log._known.get(evening.code)
