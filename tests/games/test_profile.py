@@ -20,10 +20,10 @@ from accounts.models import User
 from games import log, play
 from games.models import Game, Round
 from games.profile import Place, export, statistics
-from games.rules.perudo.events import BidMade, Revealed, RoundStarted
 from games.rules.perudo.moves import Leave
 from games.views import profile
 from tests.games.playing import EVENING, finish, finished_game, running_game
+from tests.games.tallies import COUNTED, told_by_the_log
 
 pytestmark = pytest.mark.django_db
 
@@ -39,34 +39,6 @@ def listed(person: User, client: Client | None = None, **query: object) -> list[
     return [line["code"] for line in page_of(person, client, **query)["games"]]
 
 
-def counted_from_the_log(person: User) -> Counter[str]:
-    """What `statistics` must say of rounds, told from the facts instead of from the rows."""
-    tally: Counter[str] = Counter()
-    for seat in person.seat_set.filter(game__status=Game.Status.FINISHED):
-        bid = None
-        for fact in (each.fact for each in log.unsealed_facts(seat.game)):
-            match fact:
-                case RoundStarted():
-                    bid = None
-                case BidMade():
-                    bid = fact
-                case Revealed(call, caller, _, count):
-                    assert bid is not None
-                    tally["doubts"] += call == "dudo" and caller == seat.number
-                    tally["doubts_right"] += (
-                        call == "dudo" and caller == seat.number and count < bid.bid.quantity
-                    )
-                    tally["calzas"] += call == "calza" and caller == seat.number
-                    tally["calzas_exact"] += (
-                        call == "calza" and caller == seat.number and count == bid.bid.quantity
-                    )
-                    tally["bids_challenged"] += call == "dudo" and bid.seat == seat.number
-                    tally["bids_true"] += (
-                        call == "dudo" and bid.seat == seat.number and count >= bid.bid.quantity
-                    )
-    return tally
-
-
 # --- the numbers ---------------------------------------------------------------------------------
 
 
@@ -75,9 +47,9 @@ def test_the_numbers_agree_with_the_log(alice: User, bob: User, charlie: User) -
         finished_game(alice, bob, charlie, seed=seed, calza="on")
     stats = {person: statistics(person) for person in (alice, bob, charlie)}
     for person, said in stats.items():
-        counted = counted_from_the_log(person)
-        assert counted["doubts"] > 0
-        assert {name: said[name] for name in counted} == dict(counted)
+        told = told_by_the_log(person.pk)
+        assert told["doubts"] > 0
+        assert {name: said[name] for name in COUNTED} == {name: told[name] for name in COUNTED}
     assert (
         sum(said["calzas"] for said in stats.values()) == Round.objects.filter(call="calza").count()
     )

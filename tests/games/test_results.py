@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -13,46 +12,13 @@ from accounts import people
 from accounts.models import User
 from games import lobby, log, play, tables
 from games.models import Game, Result, Seat, Tally
-from games.rules.perudo.events import BidMade, Revealed, RoundStarted
 from games.rules.perudo.options import PRESETS
 from games.screens import hall
 from tests.games.evening import LEAVE, Evening, dealt
 from tests.games.playing import EVENING, finish, finished_game, open_table, running_game
+from tests.games.tallies import COUNTED, told_by_the_log
 
 pytestmark = pytest.mark.django_db
-
-
-def told_by_the_log(user: int) -> dict[str, Any]:
-    """The tally of a person as the facts of all the finished games tell it."""
-    places: Counter[int] = Counter()
-    sums: Counter[str] = Counter()
-    for seat in Seat.objects.filter(user=user, game__status=Game.Status.FINISHED):
-        places[seat.place or 0] += 1
-        bid = None
-        for fact in (each.fact for each in log.unsealed_facts(seat.game)):
-            match fact:
-                case RoundStarted():
-                    bid = None
-                case BidMade():
-                    bid = fact
-                case Revealed(call, caller, _, count):
-                    assert bid is not None
-                    number, quantity = seat.number, bid.bid.quantity
-                    sums["doubts"] += call == "dudo" and caller == number
-                    sums["doubts_right"] += call == "dudo" and caller == number and count < quantity
-                    sums["calzas"] += call == "calza" and caller == number
-                    sums["calzas_exact"] += (
-                        call == "calza" and caller == number and count == quantity
-                    )
-                    sums["bids_challenged"] += call == "dudo" and bid.seat == number
-                    sums["bids_true"] += call == "dudo" and bid.seat == number and count >= quantity
-    return {
-        "places": [places[place] for place in range(1, max(places, default=0) + 1)],
-        **{name: sums[name] for name in COUNTED},
-    }
-
-
-COUNTED = ("doubts", "doubts_right", "calzas", "calzas_exact", "bids_challenged", "bids_true")
 
 
 def assert_the_past_is_true() -> None:
