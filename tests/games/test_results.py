@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import people
 from accounts.models import User
-from games import lobby, log, play, tables
+from games import lobby, log, results, tables
 from games.models import Game, Result, Seat, Tally
 from games.rules.perudo.options import PRESETS
 from games.screens import hall
@@ -88,13 +88,13 @@ def test_nothing_of_a_game_is_counted_when_its_last_step_fails(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evening = dealt(alice, bob, hands=((2,) * 5, (3,) * 5))
-    real = play.results.write
+    real = results.write
 
     def fail(*given: Any) -> None:
         real(*given)
         raise RuntimeError
 
-    monkeypatch.setattr(play.results, "write", fail)
+    monkeypatch.setattr(results, "write", fail)
     with pytest.raises(RuntimeError):
         evening.says(0, LEAVE)
     assert evening.game.status == Game.Status.PLAYING
