@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from random import uniform
 from typing import Any
 from urllib.parse import parse_qs
+from weakref import WeakKeyDictionary
 
 from autobahn.exception import Disconnected
 from channels.auth import get_user
 from channels.db import database_sync_to_async
-from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.utils import translation
@@ -27,6 +27,10 @@ HEARTBEAT_SECONDS = 25
 STILL_HERE = "<!-- still here -->"
 # Closing codes of ours: the browser does not come back after them, but after trouble it does.
 SIGNED_OUT, NOT_FOUND, TROUBLE = 4401, 4404, 1011
+
+# So many are let in at a time: when a whole crowd comes back, those who play need not wait for it.
+AT_THE_DOOR = 8
+_doors: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
 
 logger = logging.getLogger(__name__)
 
@@ -42,38 +46,39 @@ class Listener(AsyncWebsocketConsumer):
     heart: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Channels' own, but without a channel for each socket: see `ears`."""
+        """Channels' own, but without a channel for each socket (see `ears`), and whoever goes
+        while he is let in is served no further: a crowd that comes back twice would be served
+        twice. People speak by POST; whatever else arrives here is not listened to.
+        """
         self.scope, self.base_send = scope, send
+        await receive()  # the handshake
+        opening, leaving = asyncio.create_task(self.connect()), asyncio.create_task(_left(receive))
         try:
-            with suppress(StopConsumer):
-                while True:
-                    await self.dispatch(await receive())
+            await asyncio.wait((opening, leaving), return_when=asyncio.FIRST_COMPLETED)
+            if opening.done():
+                opening.result()  # trouble ends the socket
+                await leaving
         finally:  # it failed, or was cut short: nobody else would let go of what it holds
+            for task in (opening, leaving):
+                task.cancel()
+            await asyncio.gather(opening, leaving, return_exceptions=True)
             await self._let_go()
-
-    async def dispatch(self, message: dict[str, Any]) -> None:
-        """Channels' own would change threads for every frame that arrives, to no avail here."""
-        match message["type"]:
-            case "websocket.connect":
-                await self.websocket_connect(message)
-            case "websocket.disconnect":
-                await self.websocket_disconnect(message)
-            # People speak by POST; whatever arrives here is not listened to.
 
     async def connect(self) -> None:
         query = parse_qs(self.scope["query_string"].decode("latin-1"))
         self.language = language_of(query.get("lang", [""])[0])
         await self.accept()
-        if not await self.prepare(query):
-            await self.close(NOT_FOUND)
-            return
-        self.listens = True
-        metrics.sockets.labels(self.kind).inc()
-        await ears.join(self.group, self, type(self).hear, pause=self.pause)
-        if (person := self.scope["user"].pk) is not None:
-            await ears.join(push.person(person), self, _hear_of_sessions)
-        self.heart = asyncio.create_task(self._beat())
-        await self.look()
+        async with _door():
+            if not await self.prepare(query):
+                await self.close(NOT_FOUND)
+                return
+            self.listens = True
+            metrics.sockets.labels(self.kind).inc()
+            await ears.join(self.group, self, type(self).hear, pause=self.pause)
+            if (person := self.scope["user"].pk) is not None:
+                await ears.join(push.person(person), self, _hear_of_sessions)
+            self.heart = asyncio.create_task(self._beat())
+            await self.look()
 
     async def _let_go(self) -> None:
         if not self.listens:
@@ -118,6 +123,15 @@ class Listener(AsyncWebsocketConsumer):
         except Exception:
             logger.exception("a socket of %s failed", self.group)
             await self.close(TROUBLE)
+
+
+def _door() -> asyncio.Semaphore:
+    return _doors.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(AT_THE_DOOR))
+
+
+async def _left(receive: Callable[[], Awaitable[dict[str, Any]]]) -> None:
+    while (await receive())["type"] != "websocket.disconnect":
+        pass
 
 
 def language_of(wanted: str) -> str:

@@ -45,6 +45,12 @@ _games = SyncToAsync.single_thread_executor
 _accounts = ThreadPoolExecutor(max_workers=1, thread_name_prefix="accounts")
 
 
+def begin_nothing_more() -> None:
+    """For the end of the process: what waits for a thread by now waits for nobody."""
+    for executor in (_games, _accounts):
+        executor.shutdown(wait=False, cancel_futures=True)
+
+
 def on_two_threads(scope: Any) -> ThreadPoolExecutor | None:
     """With SQLite, games share the thread of the sockets and of the clock; accounts have another.
 

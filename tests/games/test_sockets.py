@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 import pytest
 from channels.layers import get_channel_layer
@@ -323,3 +324,64 @@ def test_whatever_a_socket_is_told_it_does_not_listen(evening: Evening) -> None:
         await socket.disconnect()
 
     on_the_wire(scene)
+
+
+@pytest.fixture
+def looking(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Who looks right now; nobody ever comes to an end with it."""
+    at_it: list[object] = []
+
+    async def look(self: consumers.GameConsumer) -> None:
+        at_it.append(self)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            at_it.remove(self)
+
+    monkeypatch.setattr(consumers.GameConsumer, "look", look)
+    return at_it
+
+
+def test_who_goes_while_he_is_let_in_is_served_no_further(
+    evening: Evening, looking: list[object]
+) -> None:
+    game = evening.game
+
+    async def scene() -> None:
+        socket = Socket(path(game))
+        await socket.opens()
+        await _until(lambda: len(looking) == 1)
+        await socket.disconnect()
+        assert looking == []
+        assert ears._ears[asyncio.get_running_loop()] == {}
+
+    on_the_wire(scene)
+
+
+def test_a_crowd_is_let_in_a_few_at_a_time(
+    evening: Evening, looking: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listener, "AT_THE_DOOR", 2)
+    game = evening.game
+
+    async def scene() -> None:
+        sockets = [Socket(path(game)) for _ in range(4)]
+        for socket in sockets:
+            await socket.opens()
+        await _until(lambda: len(looking) == 2)
+        await asyncio.sleep(0.2)
+        assert len(looking) == 2
+        await sockets[3].disconnect()  # who goes gives up his place in the queue, too
+        for socket in sockets[:2]:
+            await socket.disconnect()
+        await _until(lambda: len(looking) == 1)
+        await sockets[2].disconnect()
+        assert looking == []
+
+    on_the_wire(scene)
+
+
+async def _until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(5):
+        while not true():
+            await asyncio.sleep(0.01)
