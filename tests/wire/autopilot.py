@@ -28,6 +28,8 @@ def careless(view: View, luck: random.Random) -> Deed | None:
         return None
     if view.can_dudo and (not view.faces or luck.random() < 0.35):
         return {"do": "dudo"}
+    if not view.faces:  # a bot holds the seat
+        return None
     face = luck.choice(sorted(view.faces))
     return {"do": "bid", "face": face, "quantity": view.faces[face][0]}
 
