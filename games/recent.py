@@ -52,5 +52,6 @@ def seats(game: Game, *, within: float = inf) -> list[Seat]:
     if number == game.seats_seq and now - read <= within:
         return kept
     found = list(game.seat_set.select_related("user").only(*_SEAT_FIELDS))
-    _seats.keep(game.code, game.seats_seq, (now, found))
+    if game.status != Game.Status.OPEN:  # until then people come and go uncounted
+        _seats.keep(game.code, game.seats_seq, (now, found))
     return found

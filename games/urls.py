@@ -16,6 +16,7 @@ urlpatterns = [
     path("learn/finished", learn.finished, name="learn-finished"),
     path("games/new", lobby.new, name="new"),
     path("games/<slug:code>", table.table, name="table"),
+    path("games/<slug:code>/rounds", table.rounds, name="rounds"),
     path("games/<slug:code>/move", table.move, name="move"),
     path("games/<slug:code>/back", table.back, name="back"),
     path("games/<slug:code>/sit", table.sit, name="sit"),

@@ -51,6 +51,18 @@ def own(game: Game, number: int | None, *, user: Any, known: Any = None) -> str:
         return _render_own(game, number, known=known)
 
 
+def story(game: Game) -> str:
+    """The rounds already played, the same for everybody: for a page, and for whoever opens them.
+
+    They grow with the game, so no frame has them: a move costs the same in the last round.
+    """
+
+    def render() -> str:
+        return parts.plain("perudo/_story.html", {"rounds": perudo.earlier_rounds(game)})
+
+    return _once("story", game, perudo.last_earlier_round(game), render)
+
+
 def frame(game: Game, number: int | None, *, user: Any, known: Any = None) -> str:
     """Everything that changes on the page, for one push or one page load."""
     return table(game) + own(game, number, user=user, known=known)
@@ -105,17 +117,7 @@ def _render_table(game: Game) -> str:
         return render_to_string("games/_room.html", {"t": room.table(game), "game": game})
     if game.status == Game.Status.CLOSED:
         return render_to_string("games/_closed.html", {"game": game})
-    context = {"t": perudo.table(game), "game": game, "story": _story(game)}
-    return parts.plain("perudo/_table.html", context)
-
-
-def _story(game: Game) -> str:
-    """The earlier rounds: rendered once a round, for they grow with the game."""
-
-    def render() -> str:
-        return parts.plain("perudo/_story.html", {"rounds": perudo.earlier_rounds(game)})
-
-    return _once("story", game, perudo.last_earlier_round(game), render)
+    return parts.plain("perudo/_table.html", {"t": perudo.table(game), "game": game})
 
 
 def _render_own(game: Game, number: int | None, *, known: Any = None) -> str:

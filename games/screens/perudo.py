@@ -27,6 +27,7 @@ def table(game: Game) -> dict[str, Any]:
     view["opens_ms"] = milliseconds(game.opens_at) if playing else None
     view["game"] = game
     view["seq"] = game.seq
+    view["earlier"] = last_earlier_round(game)
     return view
 
 
@@ -135,8 +136,10 @@ def last_earlier_round(game: Game) -> int:
 
     While the cups are up the round they end is not yet an earlier one.
     """
+    if game.status not in (Game.Status.PLAYING, Game.Status.FINISHED):
+        return 0
     state: State = log.public_state(game)
-    if game.status != Game.Status.PLAYING:
+    if game.status == Game.Status.FINISHED:
         return state.number
     return state.number - 1 if state.options.lost_dice_visible else 0
 
@@ -144,8 +147,10 @@ def last_earlier_round(game: Game) -> int:
 def earlier_rounds(game: Game) -> list[dict[str, Any]]:
     """The rounds the story of a running or finished game tells, newest first."""
     last = last_earlier_round(game)
+    if last == 0:
+        return []
     views = [{"number": seat.number, "name": seat.name} for seat in seats_of(game)]
-    return [row for row in rounds(game, views) if row["number"] <= last] if last else []
+    return [row for row in rounds(game, views) if row["number"] <= last]
 
 
 def rounds(game: Game, views: Sequence[SeatView]) -> list[dict[str, Any]]:

@@ -70,7 +70,7 @@ def _answering(view: Deed, find: Find) -> Callable[..., HttpResponse]:
 
 def notice(request: HttpRequest, game: Game, message: str) -> HttpResponse:
     """The answer to a deed; "" when it is done and there is nothing to say."""
-    if _by_htmx(request):
+    if by_htmx(request):
         # 200 even for a refusal: htmx would not show any other answer.
         notice = {"message": message, "tone": "error"}
         return render(request, "games/_notice.html", notice) if message else HttpResponse()
@@ -85,8 +85,8 @@ def go(request: HttpRequest, name: str, *arguments: Any) -> HttpResponse:
 
 def sent(request: HttpRequest, elsewhere: HttpResponse) -> HttpResponse:
     """A redirect of the whole page; htmx would follow a plain one and show it as a notice."""
-    return HttpResponseClientRedirect(elsewhere["Location"]) if _by_htmx(request) else elsewhere
+    return HttpResponseClientRedirect(elsewhere["Location"]) if by_htmx(request) else elsewhere
 
 
-def _by_htmx(request: HttpRequest) -> bool:
+def by_htmx(request: HttpRequest) -> bool:
     return request.headers.get("HX-Request") == "true"

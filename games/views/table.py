@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
@@ -15,7 +15,7 @@ from games.refusal import Refused
 from games.rules import rules_of
 from games.screens import talk
 from games.screens.told import rules_in_words
-from games.views.deeds import InPlay, deed, go, in_play
+from games.views.deeds import InPlay, by_htmx, deed, go, in_play
 
 
 @require_safe
@@ -33,11 +33,23 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "is_host": request.user.is_authenticated and request.user.pk == game.host_id,
         "table_html": screens.table(game),
         "own_html": screens.own(game, number, user=request.user),
+        "earlier": screens.perudo.last_earlier_round(game),
+        "story_html": screens.story(game),
         "talk": heard,
         "ws_path": f"/ws/games/{game.code}?{sight}",
         "rules": rules_in_words(game),
     }
     return render(request, "games/table.html", context)
+
+
+@require_safe
+@never_cache
+def rounds(request: HttpRequest, code: str) -> HttpResponse:
+    """The rounds already played, for the page of a table where somebody reads them."""
+    game = get_object_or_404(Game, code=code)
+    if not by_htmx(request):
+        return redirect("games:table", code)
+    return HttpResponse(screens.story(game))
 
 
 @in_play

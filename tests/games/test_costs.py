@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -13,6 +14,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from accounts.models import User
+from benchmarks.load import longgame
 from games import log, screens
 from games.models import Game
 from tests.conftest import signed_in
@@ -64,6 +66,19 @@ def test_a_bid_costs_six_statements_however_long_the_game(alice: User, bob: User
     late = running_game(alice, bob, rounds=5)
     costs = [cost_of_a_bid(game, clients) for game in (early, late)]
     assert len(costs[0]) == len(costs[1]) == 6, "\n".join(costs[1])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_frame_is_as_long_after_forty_rounds_as_after_two(
+    alice: User, bob: User, charlie: User, settings: Any
+) -> None:
+    settings.CALZA_DELAY_MS = 0
+    company = [(alice, ""), (bob, ""), (charlie, "")]
+    codes = [longgame.table(company, rounds=rounds, calza=True) for rounds in (2, 40)]
+    early, late = (Game.objects.get(code=code) for code in codes)
+    assert screens.story(late).count("<li>") == 20 * screens.story(early).count("<li>") == 40
+    lengths = [len(screens.table(game)) for game in (early, late)]
+    assert lengths[1] == pytest.approx(lengths[0], rel=0.01), lengths
 
 
 # --- those who only watch ------------------------------------------------------------------------

@@ -48,6 +48,7 @@ def knows(game: Game, number: int | None) -> list[Any]:
         screens.table(game),
         screens.own(game, number, user=user),
         screens.frame(game, number, user=user),
+        screens.story(game),
         None if number is None else rules.legal_moves(state, number),
     ]
 

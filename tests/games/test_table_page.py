@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts import people
 from accounts.models import User
-from games import lobby, screens, tables
+from games import lobby, recent, screens, tables
 from games.models import Game
 from games.screens import told
 from tests.conftest import signed_in
@@ -181,6 +181,42 @@ def test_a_table_as_it_was_lists_no_later_round(alice: User, bob: User) -> None:
     evening.says(1, DUDO)
     evening.clock_strikes(rolls=[2] * 9)
     assert screens.perudo.earlier_rounds(past) == []
+
+
+def test_earlier_rounds_stand_in_the_page_and_are_fetched_when_there_are_more(
+    alice: User, bob: User
+) -> None:
+    evening = dealt(alice, bob, hands=HANDS[:2], lost_dice_visible=True)
+    address = reverse("games:rounds", args=[evening.game.code])
+    told = "by alice, dudo by bob: 2 counted."
+    assert "hidden>" in story_of(page(Client(), evening.game))
+    evening.says(0, bid("9x4"))
+    evening.says(1, DUDO)
+    evening.clock_strikes(rolls=[2] * 9)
+    assert told in story_of(page(Client(), evening.game))
+    assert "hidden>" not in story_of(page(Client(), evening.game))
+    assert told not in screens.frame(evening.game, 0, user=alice)
+    assert told in Client().get(address, headers={"HX-Request": "true"}).content.decode()
+    assert Client().get(address).headers["Location"] == f"/games/{evening.game.code}"
+
+
+def test_who_looked_in_before_the_start_leaves_nothing_behind(
+    alice: User, bob: User, charlie: User
+) -> None:
+    game = open_table(alice, bob)
+    page(signed_in(alice), game)
+    recent.seats(game)
+    lobby.stand(game.code, bob, now=EVENING)
+    lobby.sit(game.code, charlie, now=EVENING)
+    lobby.start(game.code, alice, now=EVENING)
+    table = screens.table(Game.objects.get(pk=game.pk))
+    assert "charlie" in table and "bob" not in table
+
+
+def story_of(html: str) -> str:
+    found = re.search(r'<details id="story".*?</details>', html, re.DOTALL)
+    assert found is not None
+    return re.sub(r"\s+", " ", found[0]).replace(" >", ">")
 
 
 def test_a_name_that_goes_is_gone_from_the_screens_soon(

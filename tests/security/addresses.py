@@ -187,6 +187,7 @@ ADDRESSES: dict[str, Address] = {
     "games:learn-finished": page(),
     "games:new": Address(get=OURS, post=302, form=NEW_TABLE, does=SIGNED_IN),
     "games:table": page(),
+    "games:rounds": Address(get=302, get_by_htmx=200),
     "games:move": deed({"do": "leave"}, does="seated"),
     "games:back": deed(does=""),  # nobody's seat is held by a bot
     "games:sit": deed(does="guest outsider gone clerk", at="room"),

@@ -85,6 +85,7 @@ def tables(language: str, alice: User, bob: User, charlie: User) -> Iterator[Pag
         evening.clock_strikes(rolls=None)
         evening.clock_strikes(rolls=None)
         yield from look()  # somebody sleeps
+        yield seen[0].fetches(f"/games/{evening.code}/rounds")
         evening.says(2, LEAVE)
         yield from look()
 

@@ -26,6 +26,11 @@ class Visitor:
     def gets(self, address: str, status: int = 200) -> Page:
         return f"GET {address}", self._page(self.client.get(address), status)
 
+    def fetches(self, address: str) -> Page:
+        """A part of a page, by htmx."""
+        answer = self.client.get(address, headers={"HX-Request": "true"})
+        return f"GET {address} by htmx", self._page(answer, 200)
+
     def posts(self, address: str, status: int = 200, **fields: Any) -> Page:
         """Sends a form; after a redirect the page that tells how it went."""
         self.been_at.add(resolve(address.partition("?")[0]).view_name)

@@ -206,9 +206,9 @@ _PLACES = {
 }
 _OWN, _OPEN = "my-dice", "hand"
 _ATTRIBUTES = frozenset(
-    "absolute bid chat close count denied digits due face focus-first fresh keeps-focus keys known "
-    "max me min module moment now offline opens order phase reveal said seat seats seq step table "
-    "theme title told warn when whole".split()
+    "absolute bid chat close count denied digits due earlier face focus-first fresh keeps-focus "
+    "keys known max me min module moment now offline opens order phase reveal said seat seats seq "
+    "step table theme title told warn when whole".split()
 )
 _VOID = frozenset("br hr img input link meta".split())
 

@@ -149,6 +149,16 @@ function hurry() {
 
 document.addEventListener("keydown", ({ key }) => key === "Escape" && hurry());
 
+// ---- the earlier rounds: they grow with the game, so they are fetched only where they are read
+
+const story = $("#story");
+function recall() {
+  const earlier = Number($("#table")?.dataset.earlier || 0);
+  story.hidden = !earlier;
+  if (story.open && $$("li", story).length < earlier) htmx.trigger(story, "recall");
+}
+story?.addEventListener("toggle", recall);
+
 function arrive() {
   const own = $("#own");
   if (own && deed) {
@@ -160,6 +170,7 @@ function arrive() {
     settle(form);
   }
   for (const link of $$("[data-absolute]")) link.value = new URL(link.value, location.href).href;
+  if (story) recall();
   advise();
   climb();
   tick();

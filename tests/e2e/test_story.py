@@ -1,0 +1,41 @@
+"""The earlier rounds at a table: whoever reads them is not disturbed, and misses none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.player import Player, eventually, is_over, play
+from tests.live import LiveSite
+
+pytestmark = pytest.mark.e2e
+
+
+def test_they_stay_open_while_the_game_goes_on_and_grow_with_it(
+    quick_site: LiveSite, newcomer: Callable[..., Player]
+) -> None:
+    player = newcomer(quick_site, "Reader")
+    player.register()
+    player.play_now(bots=2)
+    story = player.page.locator("#story")
+    lines = story.locator("li")
+
+    def earlier() -> int:
+        told: int = player.page.evaluate("Number(document.getElementById('table').dataset.earlier)")
+        return told
+
+    expect(story).to_be_hidden()
+    play([player], until=lambda: earlier() >= 2)
+    expect(story).to_be_visible()
+    assert lines.count() == 0  # nothing is fetched for whoever does not read
+    story.locator("summary").click()
+    eventually(lambda: lines.count() == earlier(), player)
+
+    before = earlier()
+    play([player], until=lambda: earlier() > before or is_over(player))
+    expect(story).to_have_attribute("open", "")
+    eventually(lambda: lines.count() == earlier() > before, player)
+    newest = lines.first.locator("b").inner_text()
+    assert newest == f"{earlier()}."
