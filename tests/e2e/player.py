@@ -31,6 +31,15 @@ _SIGHT = """() => ["table", "own"].map((id) => {
   return part.outerHTML;
 })"""
 
+# The elements that stick out of the screen to the right, named for whoever reads the failure. Not
+# innerWidth: a phone zooms out until it holds the widest of them.
+_WIDER = """() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return scrollWidth <= clientWidth ? [] : [...document.querySelectorAll("body *")]
+    .filter((e) => e.getBoundingClientRect().right > clientWidth)
+    .map((e) => `${e.tagName}.${e.className?.baseVal ?? e.className}`);
+}"""
+
 
 class Player:
     """One person with one page, at any number of tables one after the other."""
@@ -211,6 +220,12 @@ class Player:
 
     def wait_for_phase(self, phase: str) -> None:
         self.page.locator(f"#table[data-phase={phase}]").wait_for()
+
+
+def sticks_out(page: Page) -> list[str]:
+    """What is wider than the screen."""
+    found: list[str] = page.evaluate(_WIDER)
+    return found
 
 
 def eventually(true: Callable[[], bool], *players: Player, patience: float = PATIENCE) -> None:

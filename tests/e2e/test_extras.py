@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.player import Player, eventually, is_over, play
+from tests.e2e.player import Player, eventually, is_over, play, sticks_out
 from tests.live import ROOT, LiveSite
 
 pytestmark = pytest.mark.e2e
@@ -92,7 +92,7 @@ def test_odds_are_read_without_scrolling_on_a_phone(
     legal = page.locator(".face:has(input:enabled)")
     expect(legal.locator(".chance")).to_have_count(legal.count())
     page.evaluate("scrollTo(0, 0)")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert sticks_out(page) == []
     cue = page.locator("#own .cue").bounding_box()
     for part in ("#own .odds", "#own .calls", ".bidding", ".clock >> nth=0"):
         at = page.locator(part).bounding_box()

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from games.lessons import LESSONS
 from games.rules.perudo.bids import PACO, Bid
 from games.rules.perudo.moves import Calza, Dudo, Move
-from tests.e2e.player import Player
+from tests.e2e.player import Player, sticks_out
 from tests.live import LiveSite
 
 pytestmark = pytest.mark.e2e
@@ -137,7 +137,7 @@ def test_the_tutorial_has_no_barriers(
         learner.go(address)
         found = Axe().run(learner.page)
         assert found.violations_count == 0, f"{address}\n{found.generate_report()}"
-        assert learner.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        assert sticks_out(learner.page) == [], address
 
 
 def test_on_a_phone_question_bid_and_controls_fit_one_screen(

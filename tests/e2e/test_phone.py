@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Locator
 
-from tests.e2e.player import Player, is_over, play
+from tests.e2e.player import Player, is_over, play, sticks_out
 from tests.live import LiveSite
 
 pytestmark = pytest.mark.e2e
@@ -15,13 +16,6 @@ pytestmark = pytest.mark.e2e
 PHONE = {"width": 360, "height": 740}
 SMALL = {"width": 320, "height": 640}
 THUMB = 44  # CSS pixels
-
-# The elements that stick out of the screen to the right, named for whoever reads the failure.
-WIDER = """() => document.documentElement.scrollWidth <= innerWidth ? [] :
-  [...document.querySelectorAll("body *")]
-    .filter((e) => e.getBoundingClientRect().right > innerWidth)
-    .map((e) => `${e.tagName}.${e.className?.baseVal ?? e.className}`)"""
-
 
 UNCOVERED = """(element) => {
   const { x, y, width, height } = element.getBoundingClientRect();
@@ -33,7 +27,18 @@ UNCOVERED = """(element) => {
 def fits(player: Player) -> None:
     for size in (SMALL, PHONE):
         player.page.set_viewport_size(size)
-        assert player.page.evaluate(WIDER) == [], f"{player.page.url} at {size['width']} px"
+        at = f"{player.page.url} at {size['width']} px"
+        assert player.page.evaluate("document.documentElement.clientWidth") == size["width"], at
+        assert sticks_out(player.page) == [], at
+
+
+def fits_in_every_language(player: Player) -> None:
+    """Words are longer elsewhere; ends in English again."""
+    for language, _ in reversed(settings.LANGUAGES):
+        player.page.context.set_extra_http_headers({"Accept-Language": language})
+        player.page.reload()
+        assert player.page.locator("html").get_attribute("lang") == language
+        fits(player)
 
 
 def box(element: Locator) -> dict[str, float]:
@@ -74,7 +79,7 @@ def test_a_turn_is_played_without_scrolling(
     for element in [*open_faces, *controls[6:8], *shown]:
         in_reach(player, element)
     for_a_thumb(player.button("Menu"))
-    fits(player)
+    fits_in_every_language(player)
 
     page.set_viewport_size(PHONE)
     assert player.choose("dudo")
@@ -92,22 +97,22 @@ def test_no_page_is_wider_than_a_phone(
     player = newcomer(quick_site, "A-name-of-20-letters", viewport=PHONE, is_mobile=True)
     for path in ("/", "/rules", "/account/login/", "/account/signup/"):
         player.go(path)
-        fits(player)
+        fits_in_every_language(player)
     player.register()
     for path in ("/games/new", "/account/"):
         player.go(path)
-        fits(player)
+        fits_in_every_language(player)
     player.page.goto(f"{player.site}/games/new")
     player.page.locator("summary").first.click()
     fits(player)
     table = player.open_table(calza=True, seats=2)
-    fits(player)
+    fits_in_every_language(player)
     player.button("Sharp").click()
     player.button("Start the game").click()
-    player.wait_for_phase("turn")
-    fits(player)
+    player.wait_for_turn()
+    fits_in_every_language(player)
     play([player], until=lambda: is_over(player))
-    fits(player)
+    fits_in_every_language(player)
     for path in (f"{table}/replay", f"{table}/replay/2", f"/players/{player.name}", "/"):
         player.go(path)
-        fits(player)
+        fits_in_every_language(player)

@@ -10,6 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.conftest import PASSWORD
+from tests.e2e.player import sticks_out
 from tests.live import LiveSite
 
 pytestmark = pytest.mark.e2e
@@ -70,5 +71,4 @@ def test_the_account_pages_have_no_barriers(
         page.goto(f"{shared_site.url}/account/{address}/")
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
-        wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        assert wider <= 0
+        assert sticks_out(page) == []
