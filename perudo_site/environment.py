@@ -122,13 +122,13 @@ def sqlite(file: Path) -> dict[str, Any]:
 def postgresql(found: dict[str, Any]) -> dict[str, Any]:
     """A pool of connections per process; what the address says beyond that is kept.
 
-    A connection from before a restart of the database is not handed out, a line that went silent
-    is given up, and nobody waits longer than the pool's timeout for a database that is away. The
-    pool waits longer and longer between its tries, so it may not try long: the next who asks
-    begins anew, and the first one after the database is back is served.
+    A connection from before a restart of the database is not handed out (see the engine), a line
+    that went silent is given up, and nobody waits longer than the pool's timeout for a database
+    that is away. The pool waits longer and longer between its tries, so it may not try long: the
+    next who asks begins anew, and the first one after the database is back is served.
     """
     found["CONN_MAX_AGE"] = 0  # the pool keeps connections, the requests do not
-    found["CONN_HEALTH_CHECKS"] = True
+    found["ENGINE"] = "perudo_site.postgresql"
     silence = {
         "connect_timeout": 3,
         "keepalives_idle": 10,
