@@ -231,6 +231,9 @@ def test_calza_is_called_once(house: House, come: Come) -> None:
     before = house.ledger.dump()
     assert claimant.move(scene.code, "calza") == words.reason("already_claimed")
     assert house.ledger.dump() == before
+    # The clock would settle the claim while another test compares its dumps. A raise voids it
+    # (P41), and one that came too late to be taken would find it settled.
+    scene.cast["speaker"].move(scene.code, "bid", quantity=5, face=4)
 
 
 def test_a_raise_within_the_calza_delay_is_too_soon(
