@@ -4,23 +4,34 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import secrets
 import tempfile
 from pathlib import Path
 
-from tests.faults.crowd import Crowd
-from tests.faults.storm import Storm, open_house
-from tests.live import prepare
+import django
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+django.setup()
+
+from games.forms import PACES  # noqa: E402
+from tests.faults.crowd import Crowd  # noqa: E402
+from tests.faults.storm import Storm, open_house  # noqa: E402
+from tests.live import prepare  # noqa: E402
 
 
 async def weather(folder: Path, chosen: argparse.Namespace) -> None:
     async with open_house(
         folder, folder / "prepared", grown_up=not chosen.alone, jumping=not chosen.without_jumps
     ) as house:
+        # Whoever is disturbed thinks again, and may be so several times in one turn.
+        pace = next(pace for pace in PACES if pace >= max(30, 7 * chosen.thinking))
         crowd = Crowd(
-            house.addresses, seed=chosen.seed, thinks=lambda luck: luck.uniform(0.5, 1.5) * pace
+            house.addresses,
+            seed=chosen.seed,
+            thinks=lambda luck: luck.uniform(0.5, 1.5) * chosen.thinking,
+            pace=pace,
         )
-        pace = chosen.thinking
         storm = Storm(house, crowd, chosen.seed, only=chosen.only)
         try:
             await crowd.fill(chosen.games)
@@ -49,7 +60,12 @@ def main() -> None:
     wanted.add_argument("--minutes", type=float, default=5)
     wanted.add_argument("--games", type=int, default=50, help="tables at the same time")
     wanted.add_argument("--seed", type=int, default=secrets.randbelow(10**6))
-    wanted.add_argument("--thinking", type=float, default=2.0, help="seconds before a move")
+    wanted.add_argument(
+        "--thinking",
+        type=float,
+        default=2.0,
+        help="seconds before a move; a turn allows some seven times that",
+    )
     wanted.add_argument("--alone", action="store_true", help="one process on a SQLite file")
     wanted.add_argument("--without-jumps", action="store_true", help="no libfaketime here")
     wanted.add_argument("--only", nargs="*", default=[], help="names of faults")

@@ -123,7 +123,12 @@ class Player:
         await self.ask("POST", "/account/guest", next="/account/")
 
     async def open_table(self, bots: int, **settings: str) -> str:
-        form = {"preset": "asmodee_fr", "pace": "30", "public": "no", "lost_dice_visible": "on"}
+        form = {
+            "preset": "asmodee_fr",
+            "pace": str(self.crowd.pace),
+            "public": "no",
+            "lost_dice_visible": "on",
+        }
         form |= {"seats": str(2 + bots)} | settings
         _, _, path = await self.ask("POST", "/games/new", **form)
         self.code = path.removeprefix("/games/")
@@ -258,8 +263,10 @@ class Crowd:
         *,
         seed: int,
         thinks: Callable[[random.Random], float],
+        pace: int = 30,
     ) -> None:
-        self.addresses, self.thinks = list(addresses), thinks
+        """`thinks`: seconds before a move; `pace`: seconds a turn may take."""
+        self.addresses, self.thinks, self.pace = list(addresses), thinks, pace
         self.luck = random.Random(seed)  # noqa: S311
         self.diary = Diary()
         self.connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=5)

@@ -131,11 +131,11 @@ def _rounds(log: list[Entry]) -> list[tuple[object, ...]]:
     return found
 
 
-async def no_game_is_stuck(crowd: Crowd, ledger: Ledger, *, seconds: float = 20) -> None:
-    """Once all is well again, every game goes on, and the clock leaves nothing undone."""
+async def no_game_is_stuck(crowd: Crowd, ledger: Ledger) -> None:
+    """Once all is well again, every game goes on, before any person's turn could run out."""
     before = dict(_standing(ledger))
     crowd.play()
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + crowd.pace * 2 / 3
     while waiting := [
         code for code, seq in _standing(ledger) if seq is not None and seq == before.get(code)
     ]:

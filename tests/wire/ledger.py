@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+import zlib
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
@@ -56,13 +57,19 @@ class Ledger:
             return [row for row in rows if not row.startswith('INSERT INTO "games_hours"')]
 
     def log(self, code: str) -> list[Entry]:
-        """Every fact of a game, sealed ones too, in order."""
+        """Every fact of a game, sealed ones too, in order; a game long over has them packed."""
         found = self.rows(
             "SELECT e.seq, e.at, e.kind, e.data FROM games_event e JOIN games_game g "
             "ON g.id = e.game_id WHERE g.code = ? ORDER BY e.seq",
             code,
         )
-        return [Entry(seq, _seconds(at), _fact(kind, data)) for seq, at, kind, data in found]
+        entries = [Entry(seq, _seconds(at), _fact(kind, data)) for seq, at, kind, data in found]
+        packed = self.rows(
+            "SELECT p.begins, p.facts FROM games_packedlog p JOIN games_game g "
+            "ON g.id = p.game_id WHERE g.code = ?",
+            code,
+        )
+        return [entry for record in packed for entry in _unpacked(*record)] or entries
 
     def facts(self, code: str, kind: type[Fact] = Fact) -> list[Any]:
         return [entry.fact for entry in self.log(code) if isinstance(entry.fact, kind)]
@@ -122,6 +129,14 @@ def _seconds(at: datetime | str) -> float:
     moment = at if isinstance(at, datetime) else parse_datetime(f"{at}+00:00")
     assert moment is not None
     return moment.timestamp()
+
+
+def _unpacked(begins: datetime | str, facts: bytes) -> Iterator[Entry]:
+    """The entries of one record: each fact with the microseconds since the one before it."""
+    at = _seconds(begins)
+    for seq, _, kind, data, later in json.loads(zlib.decompress(facts))["facts"]:
+        at += later / 1e6
+        yield Entry(seq, at, _fact(kind, data))
 
 
 def _fact(kind: str, data: Any) -> Fact:
