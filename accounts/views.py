@@ -30,7 +30,7 @@ from accounts.requests import SignedIn
 page = require_http_methods(["GET", "HEAD", "POST"])
 
 
-def where_next(request: HttpRequest) -> str:
+def where_next(request: HttpRequest, *, otherwise: str = settings.LOGIN_REDIRECT_URL) -> str:
     """The page the visitor was on the way to, if it is one of ours.
 
     A path, not a bare word: `redirect` would take that for the name of a page.
@@ -39,7 +39,7 @@ def where_next(request: HttpRequest) -> str:
     ours = wanted.startswith("/") and url_has_allowed_host_and_scheme(
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return wanted if ours else resolve_url(settings.LOGIN_REDIRECT_URL)
+    return wanted if ours else resolve_url(otherwise)
 
 
 @page

@@ -13,7 +13,6 @@ import argparse
 import json
 import logging
 import os
-import shutil
 import statistics
 import tempfile
 import time
@@ -30,7 +29,7 @@ logging.getLogger("httpx").setLevel("WARNING")
 
 from benchmarks.load.crowd import BIDS, TOKEN  # noqa: E402
 from benchmarks.load.houses import SET_UPS, Running, Street  # noqa: E402
-from tests.conftest import CHROMIUM, CHROMIUM_FLAGS  # noqa: E402
+from tests.conftest import CHROMIUM_FLAGS, chromium  # noqa: E402
 
 # Both pages are watched by somebody: neither may be slowed down as a tab in the background.
 FLAGS = [
@@ -91,7 +90,7 @@ def main() -> None:
 @contextmanager
 def two_pages(running: Running) -> Iterator[list[Page]]:
     """The two people of the first table, each in a browser of his own context."""
-    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    found = chromium()
     if found is None:
         raise SystemExit("No Chromium is installed.")
     with sync_playwright() as playwright:

@@ -13,7 +13,6 @@ import datetime
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -27,7 +26,7 @@ from playwright.sync_api import sync_playwright
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 django.setup()
 
-from tests.conftest import CHROMIUM, CHROMIUM_FLAGS  # noqa: E402
+from tests.conftest import CHROMIUM_FLAGS, chromium  # noqa: E402
 from tests.e2e.conftest import QUICK  # noqa: E402
 from tests.e2e.player import Player, is_over, play  # noqa: E402
 from tests.live import LiveSite, free_port, prepare  # noqa: E402
@@ -94,14 +93,14 @@ def row(name: str, reports: list[dict[str, Any]]) -> str:
     return f"| {' | '.join([name, *scores, *measured])} |"
 
 
-def write(rows: list[str], *, chromium: str, runs: int) -> None:
+def write(rows: list[str], *, browser: str, runs: int) -> None:
     """Replaces the section Lighthouse of the report and leaves the rest of it alone."""
     today = datetime.datetime.now(datetime.UTC).date()
     section = "\n".join(
         [
             "## Lighthouse",
             "",
-            f"{today}, Lighthouse {VERSION}, {chromium}, its own preset of a phone (simulated slow",
+            f"{today}, Lighthouse {VERSION}, {browser}, its own preset of a phone (simulated slow",
             f"4G, processor four times slower), median of {runs}, each page with an empty cache,",
             f"the site on the same machine over plain HTTP/1.1: `{COMMAND}`.",
             "",
@@ -124,9 +123,7 @@ def main() -> None:
     arguments.add_argument("--runs", type=int, default=3, help="reports on each page")
     arguments.add_argument("--keep", type=Path, help="where the reports stay")
     asked = arguments.parse_args()
-    chromium = next(filter(None, map(shutil.which, CHROMIUM)), None) or sys.exit(
-        "No Chromium here."
-    )
+    found = chromium() or sys.exit("No Chromium here.")
     port = free_port()
     rows, below = [], []
     with TemporaryDirectory() as name, sync_playwright() as playwright:
@@ -136,7 +133,7 @@ def main() -> None:
         site.start()
         browser = playwright.chromium.launch_persistent_context(
             folder / "profile",
-            executable_path=chromium,
+            executable_path=found,
             args=[*CHROMIUM_FLAGS, f"--remote-debugging-port={port}"],
             service_workers="block",  # it would answer for the network
         )
@@ -175,11 +172,11 @@ def main() -> None:
             look("lobby", "/")
             look("rules", "/rules")
             look("sign in", "/account/login/")
-            version = subprocess.check_output([chromium, "--version"], text=True)  # noqa: S603
+            version = subprocess.check_output([found, "--version"], text=True)  # noqa: S603
         finally:
             browser.close()
             site.kill()
-    write(rows, chromium=" ".join(version.split()[:2]), runs=asked.runs)
+    write(rows, browser=" ".join(version.split()[:2]), runs=asked.runs)
     if below:
         sys.exit(f"Below {GOAL}: {'; '.join(below)}.")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +15,7 @@ from playwright.sync_api import sync_playwright
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 django.setup()
 
-from tests.conftest import CHROMIUM, CHROMIUM_FLAGS  # noqa: E402
+from tests.conftest import CHROMIUM_FLAGS, chromium  # noqa: E402
 from tests.e2e.conftest import QUICK  # noqa: E402
 from tests.e2e.player import Player, is_over, play  # noqa: E402
 from tests.live import LiveSite, prepare  # noqa: E402
@@ -66,14 +65,12 @@ def play_a_little(site: LiveSite, arrive: Callable[..., Player]) -> None:
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
-    chromium = next(filter(None, map(shutil.which, CHROMIUM)), None) or sys.exit(
-        "No Chromium here."
-    )
+    found = chromium() or sys.exit("No Chromium here.")
     with TemporaryDirectory() as name, sync_playwright() as playwright:
         folder = Path(name) / "data"
         prepare(folder)
         site = LiveSite(folder, **QUICK | {"TURN_SECONDS": "45"})
-        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        browser = playwright.chromium.launch(executable_path=found, args=CHROMIUM_FLAGS)
 
         def arrive(person: str, **options: Any) -> Player:
             context = browser.new_context(color_scheme="light", **(options or DESKTOP))

@@ -227,7 +227,7 @@ def export(person: Any) -> dict[str, Any]:
     """What the person said, whom he mutes and what he reported, as plain values ready for JSON."""
     said = Saying.objects.filter(by=person).select_related("game").order_by("pk")
     mutes = Mute.objects.filter(by=person).select_related("whom").order_by("pk")
-    reports = Report.objects.filter(by=person).select_related("whom", "game").order_by("pk")
+    reports = reports_by(person).order_by("pk")
     silence = Silence.objects.filter(whom=person).first()
     return {
         "silenced": silence and {"until": silence.until and silence.until.isoformat()},

@@ -38,7 +38,7 @@ clock_lag: Final = Histogram(
 )
 
 
-def sent(kind: str, frame: str, *, to: int = 1) -> None:
-    """One frame went out, to so many sockets."""
-    frames.labels(kind).inc(to)
-    frame_bytes.labels(kind).inc(to * len(frame.encode()))
+def sent(kind: str, frame: str) -> None:
+    """One frame went out to one socket."""
+    frames.labels(kind).inc()
+    frame_bytes.labels(kind).inc(len(frame.encode()))

@@ -7,7 +7,7 @@ from typing import Any
 
 from games.models import Game, Result, Round, Seat, Tally
 
-_COUNTED = (*("doubts", "doubts_right", "calzas", "calzas_exact", "bids_challenged", "bids_true"),)
+_COUNTED = ("doubts", "doubts_right", "calzas", "calzas_exact", "bids_challenged", "bids_true")
 
 
 def write(game: Game, seats: Sequence[Seat]) -> None:

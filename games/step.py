@@ -26,7 +26,10 @@ Moves = Iterable[tuple[int, Any]]
 
 @dataclass(slots=True)
 class Table:
-    """A running game with its seats, read inside the transaction that may change it."""
+    """A running game with its seats, read in this transaction or remembered by this process.
+
+    What is remembered may be old; `claim` finds that out before anything is changed.
+    """
 
     game: Game
     seats: list[Seat]

@@ -27,11 +27,16 @@ from perudo_site import limits
 from tests.live import LiveSite, prepare
 
 PASSWORD = "seven toucans in a cup"
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CHROMIUM_FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
+
+
+def chromium() -> str | None:
+    """Where this machine's Chromium or Chrome is."""
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    return next(filter(None, map(shutil.which, names)), None)
 
 
 def unavailable(what: str) -> None:
@@ -109,8 +114,11 @@ def charlie_client(charlie: User) -> Client:
 
 
 @contextmanager
-def new_database() -> Iterator[str]:
-    """The address of a new, empty PostgreSQL database, dropped after use."""
+def new_database(*, made: bool = True) -> Iterator[str]:
+    """The address of a new, empty PostgreSQL database, dropped after use.
+
+    Not `made`, it is only named: whoever is tested makes it.
+    """
     server = os.environ.get("TEST_POSTGRES_URL", "postgres://postgres@127.0.0.1:5432/postgres")
     try:
         connection = psycopg.connect(server, autocommit=True, connect_timeout=3)
@@ -118,11 +126,12 @@ def new_database() -> Iterator[str]:
         unavailable("PostgreSQL is not reachable (TEST_POSTGRES_URL says where it is)")
     name = f"perudo_test_{secrets.token_hex(6)}"
     with connection:
-        connection.execute(f"CREATE DATABASE {name}")
+        if made:
+            connection.execute(f"CREATE DATABASE {name}")
         try:
             yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
         finally:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+            connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
 
 @pytest.fixture
@@ -132,7 +141,7 @@ def needs_postgres() -> Iterator[str]:
         yield address
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def needs_redis() -> str:
     """The address of a Redis that answers."""
     address = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/0")
@@ -202,7 +211,7 @@ def shared_site(
 @pytest.fixture
 def browser() -> Iterator[Browser]:
     """A real Chromium. One per test: Playwright's event loop must not outlive it."""
-    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    found = chromium()
     if found is None:
         unavailable("No Chromium is installed")
     with sync_playwright() as playwright:

@@ -13,12 +13,12 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import second_step
-from accounts.views import sign_out
+from accounts.views import sign_out, where_next
 
 
 class StaffSite(AdminSite):
@@ -35,7 +35,7 @@ class StaffSite(AdminSite):
 
         Whoever has no business here is told that there is nothing.
         """
-        wanted = self._wanted(request)
+        wanted = where_next(request, otherwise="admin:index")
         if not request.user.is_authenticated:
             return redirect_to_login(wanted)
         if not super().has_permission(request):
@@ -62,10 +62,3 @@ class StaffSite(AdminSite):
         """Without the way from a row to its page on the site: nothing here has one, and Django
         would look the row up past the manager that leaves sealed facts out."""
         return [url for url in super().get_urls() if getattr(url, "name", "") != "view_on_site"]
-
-    def _wanted(self, request: HttpRequest) -> str:
-        wanted = request.GET.get(REDIRECT_FIELD_NAME, "")
-        ours = url_has_allowed_host_and_scheme(
-            wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-        )
-        return wanted if ours else reverse("admin:index", current_app=self.name)

@@ -30,6 +30,8 @@ site = admin.site
 for shown in (User, Game, Saying, Report, Authenticator, EmailAddress):
     site.unregister(shown)
 
+_WHAT_A_BAN_DOES = _("They leave every table at once and cannot sign in until the ban is lifted.")
+
 
 class OverPeople:
     """Who may do what to people."""
@@ -68,7 +70,7 @@ class PersonTools(OverPeople, PersonAdmin):
     @tool(
         _("Ban"),
         permission="ban",
-        warning=_("They leave every table at once and cannot sign in until the ban is lifted."),
+        warning=_WHAT_A_BAN_DOES,
     )
     def ban(self, request: HttpRequest, person: Any, chosen: Any) -> User | None:
         return deeds.ban(request, person, now=timezone.now())
@@ -156,7 +158,7 @@ class ReportTools(OverPeople, OverSayings, ReportAdmin):
     @tool(
         _("Ban the reported person"),
         permission="ban",
-        warning=_("They leave every table at once and cannot sign in until the ban is lifted."),
+        warning=_WHAT_A_BAN_DOES,
     )
     def ban(self, request: HttpRequest, report: Any, chosen: Any) -> User | None:
         return deeds.ban(request, report.whom, now=timezone.now())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import shutil
 import signal
 import subprocess
@@ -12,16 +11,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
 
 import httpx
-import psycopg
 import pytest
-import redis
 from prometheus_client.parser import text_string_to_metric_families
 
 from deploy.cluster import METRICS
-from tests.conftest import unavailable
+from tests.conftest import new_database, unavailable
 from tests.live import PATIENCE, ROOT, clean_environment, free_port
 from tests.wire.houses import QUICK
 from tests.wire.ledger import Ledger
@@ -94,37 +90,27 @@ def needs_nginx() -> None:
 
 @pytest.fixture(scope="session")
 def hosted(
-    needs_nginx: None, prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+    needs_nginx: None,
+    needs_redis: str,
+    prepared_folder: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[HostedSite]:
     """One hosted site for all tests; whoever kills a process waits until it is back."""
-    server = os.environ.get("TEST_POSTGRES_URL", "postgres://postgres@127.0.0.1:5432/postgres")
-    messages = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/0")
-    try:
-        connection = psycopg.connect(server, autocommit=True, connect_timeout=3)
-    except psycopg.OperationalError:
-        unavailable("PostgreSQL is not reachable (TEST_POSTGRES_URL says where it is)")
-    try:
-        with redis.Redis.from_url(messages, socket_connect_timeout=3) as there:
-            there.ping()
-    except redis.ConnectionError:
-        unavailable("Redis is not reachable (TEST_REDIS_URL says where it is)")
-    name = f"perudo_test_{secrets.token_hex(6)}"  # the starter makes it
     folder = tmp_path_factory.mktemp("hosted") / "site"
     folder.mkdir()
     (folder / "static").symlink_to(prepared_folder / "static")
-    environment = QUICK | {
-        "DATABASE_URL": urlunsplit(urlsplit(server)._replace(path=f"/{name}")),
-        "REDIS_URL": messages,
-        "GUESTS_PER_HOUR": "1000000",
-        "LOG_LEVEL": "INFO",
-    }
-    with connection:
+    with new_database(made=False) as database:  # the starter makes it
+        environment = QUICK | {
+            "DATABASE_URL": database,
+            "REDIS_URL": needs_redis,
+            "GUESTS_PER_HOUR": "1000000",
+            "LOG_LEVEL": "INFO",
+        }
         site = HostedSite(folder, quiet_ports(), **environment)
         try:
             yield site
         finally:
             site.end()
-            connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
     assert site.starter.returncode == 0
     assert "Traceback" not in site.log, site.log
     assert '"levelname": "ERROR"' not in site.log, site.log

@@ -164,7 +164,9 @@ def test_it_closes_when_staff_are_staff_no_more(keeper: User, lost: str) -> None
     assert client.get("/admin/").status_code == 302
 
 
-@pytest.mark.parametrize("elsewhere", ["https://example.org/", "//example.org", "javascript:1"])
+@pytest.mark.parametrize(
+    "elsewhere", ["https://example.org/", "//example.org", "javascript:1", "a-word", "lobby"]
+)
 def test_the_door_leads_nowhere_else(keeper: User, elsewhere: str) -> None:
     answer = signed_in_as_staff(keeper).get("/admin/login/", {"next": elsewhere})
     assert answer.headers["Location"] == "/admin/"

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import redis
 
-from tests.conftest import new_database, unavailable
+from tests.conftest import new_database
 from tests.live import LiveSite, manage
 from tests.wire.houses import QUICK, House, running
 from tests.wire.people import Person, door
@@ -39,20 +37,12 @@ def still_house(prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory)
         yield house
 
 
-def _redis() -> str:
-    address = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/0")
-    try:
-        with redis.Redis.from_url(address, socket_connect_timeout=3) as server:
-            server.ping()
-    except redis.ConnectionError:
-        unavailable("Redis is not reachable (TEST_REDIS_URL says where it is)")
-    return address
-
-
 @pytest.fixture(scope="session")
-def sqlite_pair(prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def sqlite_pair(
+    needs_redis: str, prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[House]:
     """Two processes on one SQLite file, hearing each other through Redis."""
-    environment = QUICK | {"REDIS_URL": _redis()}
+    environment = QUICK | {"REDIS_URL": needs_redis}
     folder = tmp_path_factory.mktemp("pair") / "site"
     first = LiveSite.of(prepared_folder, folder, **environment)
     with running([first, LiveSite(folder, **environment)]) as house:
@@ -61,11 +51,11 @@ def sqlite_pair(prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory)
 
 @pytest.fixture(scope="session")
 def postgres_pair(
-    prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+    needs_redis: str, prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[House]:
     """Two processes on one new PostgreSQL database, hearing each other through Redis."""
     with new_database() as address:
-        environment = QUICK | {"REDIS_URL": _redis(), "DATABASE_URL": address}
+        environment = QUICK | {"REDIS_URL": needs_redis, "DATABASE_URL": address}
         folder = tmp_path_factory.mktemp("postgres") / "site"
         first = LiveSite.of(prepared_folder, folder, **environment)
         done = manage("migrate", "--verbosity", "0", **first.environment)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts import names, second_step
+from accounts import second_step
 from accounts.models import User
 
 
@@ -17,7 +17,7 @@ class Command(BaseCommand):
         parser.add_argument("name")
 
     def handle(self, *args: Any, name: str, **options: Any) -> None:
-        person = User.objects.filter(name_key=names.key(name)).first()
+        person = User.named(name)
         if person is None:
             raise CommandError(f"There is no {name}.")
         if not second_step.take_away(person):
