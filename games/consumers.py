@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from math import inf
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from channels.db import database_sync_to_async
 from django.utils import translation
 
 from games import metrics, push, screens, tables
-from games.listener import TROUBLE, Listener
+from games.listener import NOT_FOUND, Listener
 from games.log import Own
 from games.models import Game
 from games.screens import talk
@@ -21,6 +21,8 @@ from games.screens import talk
 LOBBY_PAUSE_SECONDS = 0.3
 # After so many frames in a row others get a turn on the loop.
 _FRAMES_AT_ONCE = 50
+# What is longer is nobody's code, and no name of a group.
+_LONGEST_CODE: Final = 12
 
 Item = TypeVar("Item")
 
@@ -37,17 +39,14 @@ class GameConsumer(Listener):
     viewer: screens.Viewer | None = None
     own: Own | None = None  # what this seat alone was told, and nobody else's
 
-    async def prepare(self, query: dict[str, list[str]]) -> bool:
+    def prepare(self, query: dict[str, list[str]]) -> bool:
         self.code = self.scope["url_route"]["kwargs"]["code"]
         self.group = push.group(self.code)
-        stands_at = await self._find()
         seen = query.get("seen", [""])[0]
         if seen.isascii() and seen.isdigit() and len(seen) < 10:
             self.seq = int(seen)
-        if stands_at is not None and self.seq > stands_at:
-            self.seq = -1  # a number this game has never had
         self.heard = query.get("heard", [""])[0]
-        return stands_at is not None
+        return len(self.code) <= _LONGEST_CODE
 
     @classmethod
     async def hear(cls, listeners: Collection[GameConsumer], message: dict[str, Any]) -> None:
@@ -59,22 +58,31 @@ class GameConsumer(Listener):
                 await _let_overhear(list(listeners), since=monotonic())
             case "look.again":  # processes did not hear each other: something may be missed
                 for one in list(listeners)[:1]:
-                    stands_at = await one._find() or 0
-                    behind = [each for each in listeners if each.seq < stands_at]
-                    await _show_all(behind, seq=stands_at)
+                    await one._look()
+                    behind = [each for each in listeners if each.seq < one.seq]
+                    await _show_all(behind, seq=one.seq)
                 await _let_overhear(list(listeners), since=monotonic())
 
     async def look(self) -> None:
-        await self._look()
+        if not await self._look():
+            await self.close(NOT_FOUND)
+            return
         # At a beat, what others have rendered since the last one is new enough.
         now = monotonic()
         await _let_overhear([self], since=self.looked or now)
         self.looked = now
 
-    async def _look(self) -> None:
-        found = await self._frame(self.seq)
-        if found is not None:
-            await self.show(*found)
+    async def _look(self) -> bool:
+        """Send what is in the database, unless this screen has it; False when there is nothing."""
+        seen = self.seq
+        found = await self._see(seen)
+        if found is None:
+            return False
+        seq, html = found
+        if self.seq == seen > seq:
+            self.seq = -1  # a number this game has never had
+        await self.show(seq, html)
+        return True
 
     async def show(self, seq: int, html: str) -> None:
         """Send a frame, unless this screen shows a newer one by now."""
@@ -91,48 +99,35 @@ class GameConsumer(Listener):
             await self.send(text_data=html)
 
     @database_sync_to_async
-    def _find(self) -> int | None:
+    def _see(self, seen: int) -> tuple[int, str] | None:
+        """The game's number, and this screen's frame: "" where that number is `seen` already."""
         game = Game.objects.filter(code=self.code).first()
         if game is None:
             return None
-        self._settle(game, tables.seat_of(game, self.scope["user"]))
-        return game.seq
-
-    @database_sync_to_async
-    def _frame(self, seen: int) -> tuple[int, str] | None:
-        game = Game.objects.filter(code=self.code).first()
-        if game is None or game.seq <= seen:
-            return None
         seat = tables.seat_of(game, self.scope["user"])
-        self._settle(game, seat)
-        with translation.override(self.language):
-            number = None if seat is None else seat.number
-            return game.seq, screens.frame(game, number, user=self.scope["user"])
-
-    def _settle(self, game: Game, seat: Any) -> None:
+        number = None if seat is None else seat.number
         if game.status != Game.Status.OPEN:
-            self.viewer = (None if seat is None else seat.number, self.language)
+            self.viewer = (number, self.language)
+        if game.seq == seen:
+            return seen, ""
+        with translation.override(self.language):
+            return game.seq, screens.frame(game, number, user=self.scope["user"])
 
 
 async def _show_all(behind: Collection[GameConsumer], *, seq: int) -> None:
     """Show a game to all screens that are behind; one look serves all that know who they are."""
     settled = [(one.viewer, one) for one in behind if one.viewer is not None]
-    try:
-        if settled:
-            viewers = {viewer: one.own for viewer, one in settled}
-            seen = await _look(settled[0][1].code, viewers, seq=seq)
-            # Those who play first: a crowd of spectators takes a while.
-            settled.sort(key=lambda each: each[0][0] is None)
-            async for viewer, one in _in_turns(settled):
-                one.own = None if viewer[0] is None else seen.own[viewer[0]]
-                await one.show(seen.seq, seen.frames[viewer])
-        for one in behind:
-            if one.viewer is None:
-                await one._look()
-    except Exception:
-        for one in behind:  # they come back, and see what a fresh page shows
-            await one.close(TROUBLE)
-        raise
+    if settled:
+        viewers = {viewer: one.own for viewer, one in settled}
+        seen = await _look(settled[0][1].code, viewers, seq=seq)
+        # Those who play first: a crowd of spectators takes a while.
+        settled.sort(key=lambda each: each[0][0] is None)
+        async for viewer, one in _in_turns(settled):
+            one.own = None if viewer[0] is None else seen.own[viewer[0]]
+            await one.show(seen.seq, seen.frames[viewer])
+    for one in behind:
+        if one.viewer is None:
+            await one._look()
 
 
 _look = database_sync_to_async(screens.look)
@@ -170,9 +165,6 @@ class LobbyConsumer(Listener):
     @property
     def pause(self) -> float:  # type: ignore[override]
         return LOBBY_PAUSE_SECONDS
-
-    async def prepare(self, query: dict[str, list[str]]) -> bool:
-        return True
 
     @classmethod
     async def hear(cls, listeners: Collection[LobbyConsumer], message: dict[str, Any]) -> None:

@@ -69,14 +69,14 @@ class Listener(AsyncWebsocketConsumer):
         self.language = language_of(query.get("lang", [""])[0])
         await self.accept()
         async with _door():
-            if not await self.prepare(query):
+            if not self.prepare(query):
                 await self.close(NOT_FOUND)
                 return
             self.listens = True
             metrics.sockets.labels(self.kind).inc()
-            await ears.join(self.group, self, type(self).hear, pause=self.pause)
+            await ears.join(self.group, self, _or_come_back(type(self).hear), pause=self.pause)
             if (person := self.scope["user"].pk) is not None:
-                await ears.join(push.person(person), self, _hear_of_sessions)
+                await ears.join(push.person(person), self, _or_come_back(_hear_of_sessions))
             self.heart = asyncio.create_task(self._beat())
             await self.look()
 
@@ -97,12 +97,15 @@ class Listener(AsyncWebsocketConsumer):
         with suppress(Disconnected):
             await super().send(*args, **kwargs)
 
-    async def prepare(self, query: dict[str, list[str]]) -> bool:
-        """Find out what this socket listens to; False when there is nothing."""
-        raise NotImplementedError
+    def prepare(self, query: dict[str, list[str]]) -> bool:
+        """Read from the address what this socket listens to, and what its screen shows already.
+
+        False when there cannot be such a thing; whether there is, the first look tells.
+        """
+        return True
 
     async def look(self) -> None:
-        """Send what is true now, unless this socket has it already."""
+        """Send what is true now, unless this socket has it; close it where there is nothing."""
         raise NotImplementedError
 
     @classmethod
@@ -139,6 +142,20 @@ def language_of(wanted: str) -> str:
         return translation.get_supported_language_variant(wanted)
     except LookupError:
         return settings.LANGUAGE_CODE
+
+
+def _or_come_back(hear: ears.Hears) -> ears.Hears:
+    """Who could not be told what is new is not left with what is old: he comes back and looks."""
+
+    async def heard(listeners: Collection[Listener], message: dict[str, Any]) -> None:
+        try:
+            await hear(listeners, message)
+        except Exception:
+            for one in listeners:
+                await one.close(TROUBLE)
+            raise
+
+    return heard
 
 
 async def _hear_of_sessions(listeners: Collection[Listener], message: dict[str, Any]) -> None:

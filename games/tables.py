@@ -13,26 +13,30 @@ Status = Game.Status
 
 
 def seat_of(game: Game, user: Any) -> Seat | None:
-    """The person's seat at this table; None for a spectator or a stranger."""
+    """The person's seat at this table; None for a spectator or a stranger.
+
+    Once a game has begun, who sits where stays as it was, and this process may know it from before.
+    """
     if not user.is_authenticated:
         return None
+    if game.status in (Status.PLAYING, Status.FINISHED):
+        return next((seat for seat in recent.seats(game) if seat.user_id == user.pk), None)
     return game.seat_set.filter(user=user).first()
 
 
 def find(code: str, user: Any) -> tuple[Game | None, Seat | None]:
     """The table of this code, None when there is none, and the person's seat at it, if he has one.
 
-    A game that has begun may be one this process knows from before: who sits where stays as it
-    was, and whatever else counts is looked at again behind the doors of `play`.
+    A game that has begun may be one this process knows from before: whatever else counts is looked
+    at again behind the doors of `play`.
     """
     game = recent.begun(code)
     if game is None:
         game = Game.objects.filter(code=code).first()
-        if game is None or game.status == Status.OPEN:
-            return game, None if game is None else seat_of(game, user)
+        if game is None:
+            return None, None
         recent.keep(game)
-    mine = (seat for seat in recent.seats(game) if user.pk is not None and seat.user_id == user.pk)
-    return game, next(mine, None)
+    return game, seat_of(game, user)
 
 
 def seats_in_progress(user: Any) -> QuerySet[Seat]:

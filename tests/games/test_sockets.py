@@ -134,7 +134,7 @@ def test_a_number_that_is_no_news_is_forgotten_without_a_look(
         socket = Socket(path(game, seen=game.seq))
         await socket.opens()
         assert await socket.frames() == []
-        monkeypatch.setattr(consumers.GameConsumer, "_frame", looks)
+        monkeypatch.setattr(consumers.GameConsumer, "_see", looks)
         for seq in (1, game.seq):
             message = {"type": "game.moved", "seq": seq}
             await get_channel_layer().group_send(push.group(game.code), message)
@@ -310,6 +310,40 @@ def test_trouble_beside_the_socket_closes_it_so_that_the_browser_comes_back(
 
     on_the_wire(scene)
     assert f"game.{game.code} failed" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("where", "what", "message"),
+    [
+        (consumers, "_look", {"type": "game.moved", "seq": 10_000}),
+        (consumers, "_talks", {"type": "game.talked"}),
+        (consumers.GameConsumer, "_see", {"type": "look.again"}),
+    ],
+)
+def test_who_cannot_be_told_what_is_new_comes_back(
+    evening: Evening,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    where: object,
+    what: str,
+    message: dict[str, object],
+) -> None:
+    async def fails(*given: object, **named: object) -> None:
+        raise OSError("no database")
+
+    game = evening.game
+
+    async def scene() -> None:
+        socket = Socket(path(game))
+        await socket.opens()
+        assert await socket.frame()
+        monkeypatch.setattr(where, what, fails)
+        await get_channel_layer().group_send(push.group(game.code), message)
+        assert await socket.closing_code() == 1011
+        await socket.disconnect()
+
+    on_the_wire(scene)
+    assert f"what was said to game.{game.code} came to nobody" in caplog.text
 
 
 def test_whatever_a_socket_is_told_it_does_not_listen(evening: Evening) -> None:
