@@ -74,6 +74,7 @@ class Player:
         self.token, self.code, self.ws_path = "", "", ""
         self.view: View | None = None
         self.talk = ""
+        self.heard_at = 0.0  # by time.monotonic, even if only that the line stands
         self.news = asyncio.Event()
         self.socket: aiohttp.ClientWebSocketResponse | None = None
         self.listening: asyncio.Task[None] | None = None
@@ -142,19 +143,17 @@ class Player:
         _, text, _ = await self.ask("POST", path, do=fields.pop("do", name), **fields)
         return unescape(re.sub(r"<[^>]+>", "", text)).strip()
 
-    async def look(self) -> tuple[View | None, str]:
-        """A fresh page: the table and the talk on it."""
+    async def look(self) -> tuple[View | None, str, str]:
+        """A fresh page: the table, the talk on it, and where it listens."""
         _, text, _ = await self.ask("GET", f"/games/{self.code}")
-        if found := _WS_PATH.search(text):
-            self.ws_path = unescape(found[1])
-        said = _TALK.search(text)
-        return View.of(text), said[0] if said else ""
+        said, where = _TALK.search(text), _WS_PATH.search(text)
+        return View.of(text), said[0] if said else "", unescape(where[1]) if where else ""
 
     # --- listening ------------------------------------------------------------------------------
 
     async def sit(self, code: str) -> None:
         self.code = code
-        self.view, self.talk = await self.look()
+        self.view, self.talk, self.ws_path = await self.look()
         self.listening = asyncio.create_task(self._listen())
 
     async def _listen(self) -> None:
@@ -186,6 +185,7 @@ class Player:
             message = await socket.receive(timeout=SILENT_SECONDS)
             if message.type != aiohttp.WSMsgType.TEXT:
                 return socket.close_code
+            self.heard_at = time.monotonic()
             if (view := View.of(message.data)) is not None:
                 self.view = view
             if said := _TALK.search(message.data):

@@ -162,7 +162,7 @@ async def every_screen_is_a_fresh_page(crowd: Crowd, *, seconds: float = 12) -> 
     for player in crowd.players:
         deadline = time.monotonic() + seconds
         while difference := await _difference(player):
-            assert time.monotonic() < deadline, f"{player.code}: {difference}"
+            assert time.monotonic() < deadline, f"{_how_he_listens(player)}: {difference}"
             await asyncio.sleep(0.1)
         compared += 1
     return compared
@@ -171,7 +171,7 @@ async def every_screen_is_a_fresh_page(crowd: Crowd, *, seconds: float = 12) -> 
 async def _difference(player: Player) -> str:
     """ "" when this screen shows what a new page would."""
     try:
-        fresh, talk = await player.look()
+        fresh, talk, _ = await player.look()
     except CutOff:
         return "no page came"
     shown = player.view
@@ -183,6 +183,11 @@ async def _difference(player: Player) -> str:
         if getattr(fresh, name) != getattr(shown, name):
             return f"#{name} differs:\n{getattr(fresh, name)}\n{getattr(shown, name)}"
     return "" if talk == player.talk else f"#talk differs: {talk} {player.talk}"
+
+
+def _how_he_listens(player: Player) -> str:
+    line = "cut off" if player.socket is None or player.socket.closed else f"at {player.base}"
+    return f"{player.code}, {line}, heard {time.monotonic() - player.heard_at:.1f} s ago"
 
 
 def the_log_is_calm(log: str) -> Counter[str]:
