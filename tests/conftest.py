@@ -19,12 +19,12 @@ from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
 from django.utils import translation
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 from accounts.models import User
 from games.screens import parts
 from perudo_site import limits
-from tests.live import LiveSite, prepare
+from tests.live import LiveSite, manage, prepare
 
 PASSWORD = "seven toucans in a cup"
 CHROMIUM_FLAGS = (
@@ -114,9 +114,10 @@ def charlie_client(charlie: User) -> Client:
 
 
 @contextmanager
-def new_database(*, made: bool = True) -> Iterator[str]:
-    """The address of a new, empty PostgreSQL database, dropped after use.
+def new_database(*, made: bool = True, like: str = "") -> Iterator[str]:
+    """The address of a new PostgreSQL database, dropped after use.
 
+    It is empty, or a copy of the one at the address `like`, to which nobody may be connected.
     Not `made`, it is only named: whoever is tested makes it.
     """
     server = os.environ.get("TEST_POSTGRES_URL", "postgres://postgres@127.0.0.1:5432/postgres")
@@ -127,7 +128,8 @@ def new_database(*, made: bool = True) -> Iterator[str]:
     name = f"perudo_test_{secrets.token_hex(6)}"
     with connection:
         if made:
-            connection.execute(f"CREATE DATABASE {name}")
+            model = urlsplit(like).path.strip("/") or "template1"
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {model}")
         try:
             yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
         finally:
@@ -142,9 +144,22 @@ def needs_postgres() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
+def migrated_postgres(prepared_folder: Path) -> Iterator[str]:
+    """The address of a migrated PostgreSQL database to make copies of; never connect to it."""
+    with new_database() as address:
+        words = {"DATABASE_URL": address, "DATA_DIR": str(prepared_folder)}
+        done = manage("migrate", "--verbosity", "0", **words)
+        assert done.returncode == 0, done.stderr
+        yield address
+
+
+@pytest.fixture(scope="session")
 def needs_redis() -> str:
-    """The address of a Redis that answers."""
-    address = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/0")
+    """The address of a Redis that answers; who runs beside us counts in another part of it."""
+    given = urlsplit(os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/0"))
+    beside = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    number = (int(given.path.strip("/") or 0) + beside) % 16
+    address = urlunsplit(given._replace(path=f"/{number}"))
     try:
         with redis.Redis.from_url(address, socket_connect_timeout=3) as server:
             server.ping()
@@ -208,9 +223,9 @@ def shared_site(
 # --- The audience -----------------------------------------------------------------------
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A real Chromium. One per test: Playwright's event loop must not outlive it."""
+    """A real Chromium. One per module: what runs a loop of its own must not find Playwright's."""
     found = chromium()
     if found is None:
         unavailable("No Chromium is installed")
@@ -228,16 +243,21 @@ def visitor(browser: Browser) -> Iterator[Callable[..., Page]]:
     An answer of 4xx or 5xx is for the test to judge, not a broken page.
     """
     troubles: list[str] = []
+    people: list[BrowserContext] = []
 
     def hear(message: ConsoleMessage) -> None:
         if message.type == "error" and not message.text.startswith("Failed to load resource"):
             troubles.append(message.text)
 
     def arrive(**options: object) -> Page:
-        page = browser.new_context(**options).new_page()
+        people.append(browser.new_context(**options))
+        page = people[-1].new_page()
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.on("console", hear)
         return page
 
     yield arrive
-    assert troubles == []
+    troubled = [*troubles]
+    for person in people:
+        person.close()
+    assert troubled == []

@@ -46,5 +46,7 @@ def newcomer(browser: Browser) -> Iterator[Callable[..., Player]]:
         return players[-1]
 
     yield arrive
+    troubled = {player.name or "somebody": [*player.troubles] for player in players}
     for player in players:
-        assert player.troubles == [], f"{player.name or 'somebody'} had trouble"
+        player.page.context.close()
+    assert not any(troubled.values()), troubled

@@ -17,7 +17,7 @@ import pytest
 import redis
 
 from tests.conftest import new_database, unavailable
-from tests.live import LiveSite, free_port, manage
+from tests.live import LiveSite, free_port
 from tests.wire import autopilot, leaks
 from tests.wire.houses import QUICK, House, running
 from tests.wire.ledger import Ledger
@@ -84,9 +84,9 @@ def _until_it_ends(ear: Callable[[], None]) -> None:
 
 
 @pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
+def postgres(migrated_postgres: str) -> Iterator[str]:
     """A new database, dropped at the end."""
-    with new_database() as address:
+    with new_database(like=migrated_postgres) as address:
         yield address
 
 
@@ -101,8 +101,6 @@ def cluster(
     environment = QUICK | {"REDIS_URL": traffic.url, "DATABASE_URL": postgres}
     folder = tmp_path_factory.mktemp("cluster") / "site"
     first = LiveSite.of(prepared_folder, folder, **environment)
-    done = manage("migrate", "--verbosity", "0", **first.environment)
-    assert done.returncode == 0, done.stderr
     with running([first, LiveSite(folder, **environment)], postgres) as house:
         yield house
 

@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
 
-from tests.conftest import unavailable
+from tests.conftest import new_database, unavailable
 from tests.live import LiveSite, manage
 from tests.wire import autopilot
 from tests.wire.houses import QUICK
@@ -54,18 +53,10 @@ def come() -> Iterator[Come]:
 
 
 @pytest.fixture
-def second_database(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Another new, empty PostgreSQL database beside the first."""
-    first = request.getfixturevalue("needs_postgres")
-    parts = urlsplit(first)
-    name = f"{parts.path.strip('/')}_again"
-    with psycopg.connect(first, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}".encode())
-    try:
-        yield urlunsplit(parts._replace(path=f"/{name}"))
-    finally:
-        with psycopg.connect(first, autocommit=True) as connection:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+def two_databases(migrated_postgres: str) -> Iterator[tuple[str, str]]:
+    """A migrated PostgreSQL database and an empty one."""
+    with new_database(like=migrated_postgres) as first, new_database() as second:
+        yield first, second
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -80,10 +71,8 @@ def places(
     for program in ("pg_dump", "pg_restore", "psql"):
         if shutil.which(program) is None:
             unavailable(f"{program} is not installed")
-    first: str = request.getfixturevalue("needs_postgres")
-    second: str = request.getfixturevalue("second_database")
+    first, second = request.getfixturevalue("two_databases")
     old, new = (new_site(**QUICK, DATABASE_URL=address) for address in (first, second))
-    old.manage("migrate", "--verbosity", "0")
     return Place(old, Ledger(old.folder, first)), Place(new, Ledger(new.folder, second))
 
 

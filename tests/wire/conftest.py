@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import new_database
-from tests.live import LiveSite, manage
+from tests.live import LiveSite
 from tests.wire.houses import QUICK, House, running
 from tests.wire.people import Person, door
 
@@ -51,15 +51,16 @@ def sqlite_pair(
 
 @pytest.fixture(scope="session")
 def postgres_pair(
-    needs_redis: str, prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+    needs_redis: str,
+    migrated_postgres: str,
+    prepared_folder: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[House]:
     """Two processes on one new PostgreSQL database, hearing each other through Redis."""
-    with new_database() as address:
+    with new_database(like=migrated_postgres) as address:
         environment = QUICK | {"REDIS_URL": needs_redis, "DATABASE_URL": address}
         folder = tmp_path_factory.mktemp("postgres") / "site"
         first = LiveSite.of(prepared_folder, folder, **environment)
-        done = manage("migrate", "--verbosity", "0", **first.environment)
-        assert done.returncode == 0, done.stderr
         with running([first, LiveSite(folder, **environment)], address) as house:
             yield house
 
