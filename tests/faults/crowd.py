@@ -23,8 +23,10 @@ _WS_PATH = re.compile(r'ws-connect="([^"]+)"')
 _TALK = re.compile(r'<ol id="talk".*?</ol>', re.DOTALL)
 _FAILED = (aiohttp.ClientError, TimeoutError, OSError)
 # What a browser of ours does (site.js): it listens again soon after its socket is gone, later and
-# later while nobody answers, and at once when its own move does not come back to it.
+# later while nobody answers, and at once when its own move does not come back to it. A handshake
+# that nobody answers is given up.
 FIRST_TRY, LAST_TRY = 0.2, 4.0
+KNOCK_SECONDS = 10.0
 UNHEARD_SECONDS = 4.0
 SILENT_SECONDS = 45.0
 
@@ -49,7 +51,7 @@ class Diary:
     broken: list[str] = field(default_factory=list)  # answers nobody should get
     cut_off: int = 0  # requests without an answer
     lost: Counter[int | str | None] = field(default_factory=Counter)  # sockets by closing code
-    pauses: list[float] = field(default_factory=list)  # from a lost socket to the next that hears
+    pauses: list[float] = field(default_factory=list)  # from a lost socket to the next frame
     waits: list[float] = field(default_factory=list)  # of answers to moves
 
     @property
@@ -74,7 +76,9 @@ class Player:
         self.token, self.code, self.ws_path = "", "", ""
         self.view: View | None = None
         self.talk = ""
-        self.heard_at = 0.0  # by time.monotonic, even if only that the line stands
+        # By time.monotonic: when anything was heard, and since when the screen may be an old one.
+        self.heard_at = 0.0
+        self.lost_at: float | None = None
         self.news = asyncio.Event()
         self.socket: aiohttp.ClientWebSocketResponse | None = None
         self.listening: asyncio.Task[None] | None = None
@@ -157,25 +161,27 @@ class Player:
         self.listening = asyncio.create_task(self._listen())
 
     async def _listen(self) -> None:
-        tries, lost_at = 0, None
+        tries = 0
         while not self.home:
             code: int | str | None = None
             base = self.base
             try:
-                async with self.http.ws_connect(
-                    base + self.ws_path, origin=base, max_msg_size=0
-                ) as self.socket:
-                    if lost_at is not None:
-                        self.crowd.diary.pauses.append(time.monotonic() - lost_at)
-                    tries, lost_at = 0, None
-                    code = await self._hear(self.socket)
+                async with asyncio.timeout(KNOCK_SECONDS):
+                    self.socket = await self.http.ws_connect(
+                        base + self.ws_path, origin=base, max_msg_size=0
+                    )
+                tries = 0
+                code = await self._hear(self.socket)
             except _FAILED as failed:
                 code = type(failed).__name__
-            self.socket = None
+            finally:
+                if self.socket is not None:
+                    await self.socket.close()
+                    self.socket = None
             if self.home:
                 return
             self.crowd.diary.lost[code] += 1
-            lost_at = lost_at or time.monotonic()
+            self.lost_at = self.lost_at or time.monotonic()
             self.turn_from(base)
             await asyncio.sleep(min(LAST_TRY, FIRST_TRY * 2**tries) * self.luck.uniform(0.25, 1))
             tries += 1
@@ -186,10 +192,15 @@ class Player:
             if message.type != aiohttp.WSMsgType.TEXT:
                 return socket.close_code
             self.heard_at = time.monotonic()
-            if (view := View.of(message.data)) is not None:
+            view, said = View.of(message.data), _TALK.search(message.data)
+            if view is not None:
                 self.view = view
-            if said := _TALK.search(message.data):
+                if self.lost_at is not None:
+                    self.crowd.diary.pauses.append(self.heard_at - self.lost_at)
+            if said:
                 self.talk = said[0]
+            else:  # a frame; or a sign of life: then the screen was never an old one
+                self.lost_at = None
             self.news.set()
 
     def cut(self) -> None:
