@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median
 from typing import TypeAlias
 
 from tests.faults import judges
@@ -254,6 +255,7 @@ class Storm:
             "screens compared": screens,
             "sockets lost": sum(diary.lost.values()),
             "longest answer, s": round(max(diary.waits, default=0), 2),
+            "median pause of a screen, s": round(median(diary.pauses or [0]), 2),
             "longest pause of a screen, s": round(max(diary.pauses, default=0), 2),
             "lines in the log": dict(said),
         }
