@@ -65,9 +65,8 @@ migrate: $(VENV)/.run $(CATALOGUES) ## bring the database up to date
 .PHONY: test
 test: $(VENV)/.dev $(CATALOGUES) ## run every test, the browser's too
 	$(PYTEST) -m "not real_server and not e2e" --numprocesses auto
-	$(PYTEST) -m "real_server or e2e" --numprocesses 2 --dist worksteal
-# What talks to servers and browsers of its own waits much: two at a time, however many processors
-# there are; each works through half of the files, because the tests of one share what they started.
+	$(PYTEST) -m "real_server or e2e"
+# What talks to servers and browsers of its own is tried one after the other, in peace.
 PYTEST := $(BIN)/python -m pytest
 
 .PHONY: format
