@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from math import inf
 from time import monotonic
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from channels.db import database_sync_to_async
 from django.utils import translation
@@ -14,15 +14,13 @@ from django.utils import translation
 from games import metrics, push, screens, tables
 from games.listener import NOT_FOUND, Listener
 from games.log import Own
-from games.models import Game
+from games.models import LONGEST_CODE, Game
 from games.screens import talk
 
 # Several changes of the lobby within this time make one frame.
 LOBBY_PAUSE_SECONDS = 0.3
 # After so many frames in a row others get a turn on the loop.
 _FRAMES_AT_ONCE = 50
-# What is longer is nobody's code, and no name of a group.
-_LONGEST_CODE: Final = 12
 
 Item = TypeVar("Item")
 
@@ -46,7 +44,7 @@ class GameConsumer(Listener):
         if seen.isascii() and seen.isdigit() and len(seen) < 10:
             self.seq = int(seen)
         self.heard = query.get("heard", [""])[0]
-        return len(self.code) <= _LONGEST_CODE
+        return len(self.code) <= LONGEST_CODE  # what is longer is no name of a group
 
     @classmethod
     async def hear(cls, listeners: Collection[GameConsumer], message: dict[str, Any]) -> None:

@@ -36,6 +36,7 @@ __all__ = [
 # Quechua words for the bots, by seat, so that two bots at a table have two names.
 BOT_NAMES = ("Inti", "Killa", "Chaska", "Waman", "Illa", "Sami")
 _CODE_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+LONGEST_CODE = 12
 
 
 def new_code() -> str:
@@ -52,7 +53,7 @@ class Game(models.Model):
         FINISHED = "finished", _("finished")
         CLOSED = "closed", _("closed")
 
-    code = models.CharField(max_length=12, unique=True, default=new_code, editable=False)
+    code = models.CharField(max_length=LONGEST_CODE, unique=True, default=new_code, editable=False)
     rules = models.CharField(max_length=20, default="perudo")
     preset = models.CharField(max_length=30)
     options = models.JSONField()
