@@ -12,7 +12,7 @@ from channels.db import database_sync_to_async
 from django.utils import translation
 
 from games import metrics, push, screens, tables
-from games.listener import NOT_FOUND, Listener
+from games.listener import Listener
 from games.log import Own
 from games.models import LONGEST_CODE, Game
 from games.screens import talk
@@ -61,14 +61,14 @@ class GameConsumer(Listener):
                     await _show_all(behind, seq=one.seq)
                 await _let_overhear(list(listeners), since=monotonic())
 
-    async def look(self) -> None:
+    async def look(self) -> bool:
         if not await self._look():
-            await self.close(NOT_FOUND)
-            return
+            return False
         # At a beat, what others have rendered since the last one is new enough.
         now = monotonic()
         await _let_overhear([self], since=self.looked or now)
         self.looked = now
+        return True
 
     async def _look(self) -> bool:
         """Send what is in the database, unless this screen has it; False when there is nothing."""
@@ -173,9 +173,10 @@ class LobbyConsumer(Listener):
         async for one in _in_turns(listeners):
             await one.show(began, lists[one.language])
 
-    async def look(self) -> None:
+    async def look(self) -> bool:
         began = monotonic()
         await self.show(began, await _tables(self.language, since=began))
+        return True
 
     async def show(self, began: float, html: str) -> None:
         """Send the list as it was looked at since `began`, unless this screen has it, or newer."""

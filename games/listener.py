@@ -23,7 +23,8 @@ from games import ears, metrics, push
 # A socket asks by itself, this often, whether it has missed something: a channel layer may drop
 # a message or a whole membership without a word.
 HEARTBEAT_SECONDS = 25
-# Sent with every beat: a browser that hears nothing for long knows that its line is dead.
+# Sent after every look: a screen that was sent nothing else shows what is true, and a browser that
+# hears nothing for long knows that its line is dead.
 STILL_HERE = "<!-- still here -->"
 # Closing codes of ours: the browser does not come back after them, but after trouble it does.
 SIGNED_OUT, NOT_FOUND, TROUBLE = 4401, 4404, 1011
@@ -78,7 +79,7 @@ class Listener(AsyncWebsocketConsumer):
             if (person := self.scope["user"].pk) is not None:
                 await ears.join(push.person(person), self, _or_come_back(_hear_of_sessions))
             self.heart = asyncio.create_task(self._beat())
-            await self.look()
+            await self._look_and_tell()
 
     async def _let_go(self) -> None:
         if not self.listens:
@@ -104,8 +105,8 @@ class Listener(AsyncWebsocketConsumer):
         """
         return True
 
-    async def look(self) -> None:
-        """Send what is true now, unless this socket has it; close it where there is nothing."""
+    async def look(self) -> bool:
+        """Send what is true now, unless this socket has it; False where there is nothing."""
         raise NotImplementedError
 
     @classmethod
@@ -121,11 +122,16 @@ class Listener(AsyncWebsocketConsumer):
                 if not await _still_signed_in(self.scope):
                     await self.close(SIGNED_OUT)
                     return
-                await self.look()
-                await self.send(text_data=STILL_HERE)
+                await self._look_and_tell()
         except Exception:
             logger.exception("a socket of %s failed", self.group)
             await self.close(TROUBLE)
+
+    async def _look_and_tell(self) -> None:
+        if await self.look():
+            await self.send(text_data=STILL_HERE)
+        else:
+            await self.close(NOT_FOUND)
 
 
 def _door() -> asyncio.Semaphore:

@@ -46,6 +46,9 @@ class Request(WebRequest):
             self._hang_up(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 
     def process(self) -> Any:
+        if self.server.ending is not None:  # whoever asks next asks another process
+            self.responseHeaders.setRawHeaders(b"Connection", [b"close"])
+            self.channel.persistent = False
         # With it a stranger would say at which address the site begins.
         self.requestHeaders.removeHeader(b"daphne-root-path")
         spoken = self.requestHeaders.getRawHeaders(b"sec-websocket-protocol", [])

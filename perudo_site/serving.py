@@ -2,7 +2,9 @@
 
 Told to stop, plain daphne drops the answers of requests that have changed something already, and
 its sockets see the line break. This server takes no new connection, lets the requests under way
-finish, closes every socket with a code after which browsers come back, and only then ends.
+finish, closes every socket with a code after which browsers come back, and only then ends. Where
+other processes go on, it closes one socket after the other: they let a few in at a time, and who
+has not been sent to them yet still hears his table here.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from daphne.server import Server  # isort: skip
 from channels.layers import get_channel_layer
 from daphne.endpoints import build_endpoint_description_strings
 from daphne.ws_protocol import WebSocketProtocol
+from django.conf import settings
 from twisted.internet import defer, error, reactor
 from twisted.python import failure
 
@@ -27,9 +30,12 @@ from perudo_site.requests import Request
 
 # “Service restart” (RFC 6455 and its registry): the browser comes back at once.
 RESTARTING: Final = 1012
-# How long the end may take: requests first, then the farewell of the sockets.
+# How long the end may take: requests first, then the farewell of the sockets, then their answers.
 REQUESTS_SECONDS: Final = 10.0
+FAREWELL_SECONDS: Final = 20.0
 SOCKETS_SECONDS: Final = 5.0
+# From one farewell to the next: the time in which another process lets somebody in with ease.
+APART_SECONDS: Final = 0.05
 # People speak by POST; a socket listens only, and needs no room for long speeches.
 LONGEST_FRAME: Final = 4096
 # How many may wait at the door; the system's own limit (net.core.somaxconn) may be lower.
@@ -115,21 +121,27 @@ class PatientServer(Server):
                 _close_the_door(port)
             await clock.stop()
             await _until(lambda: not self._under_way(Request), REQUESTS_SECONDS)
-            for socket in self._under_way(WebSocketProtocol):
-                socket.serverClose(code=RESTARTING)
-            await _until(lambda: not self._under_way(WebSocketProtocol), SOCKETS_SECONDS)
+            await self._send_away(within=FAREWELL_SECONDS if settings.REDIS_URL else 0)
+            await self._send_away(within=0)  # who came meanwhile, by a line that was open already
+            await _until(lambda: not self._under_way(WebSocketProtocol, Request), SOCKETS_SECONDS)
             await _until(lambda: not self._applications(), SOCKETS_SECONDS)
             await get_channel_layer().close()  # other processes still hear of the last moves
         except Exception:
             logger.exception("the end was not a clean one")
         self.stop()
 
-    def _under_way(self, kind: type) -> list[Any]:
+    async def _send_away(self, *, within: float) -> None:
+        sockets = self._under_way(WebSocketProtocol)
+        for socket in sockets:
+            socket.serverClose(code=RESTARTING)
+            await asyncio.sleep(min(APART_SECONDS, within / len(sockets)))
+
+    def _under_way(self, *kinds: type) -> list[Any]:
         """The requests that still owe an answer, or the sockets that are still open."""
         return [
             protocol
             for protocol, details in self.connections.items()
-            if isinstance(protocol, kind)
+            if isinstance(protocol, kinds)
             and "application_instance" in details
             and "disconnected" not in details
         ]

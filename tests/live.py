@@ -15,6 +15,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection
 
 ROOT = Path(__file__).resolve().parent.parent
 # What counts by the hour, and what counts by the minute or at once.
@@ -46,6 +48,15 @@ def manage(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
         timeout=PATIENCE,
         check=False,
     )
+
+
+def until_closed(socket: ClientConnection) -> ConnectionClosed:
+    """How it was closed; what is sent before that is read and forgotten."""
+    while True:
+        try:
+            socket.recv(timeout=10)
+        except ConnectionClosed as closed:
+            return closed
 
 
 def prepare(folder: Path) -> None:

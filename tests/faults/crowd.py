@@ -51,7 +51,9 @@ class Diary:
     broken: list[str] = field(default_factory=list)  # answers nobody should get
     cut_off: int = 0  # requests without an answer
     lost: Counter[int | str | None] = field(default_factory=Counter)  # sockets by closing code
-    pauses: list[float] = field(default_factory=list)  # from a lost socket to the next frame
+    pauses: list[float] = field(
+        default_factory=list
+    )  # from a lost socket to a screen that is true again
     waits: list[float] = field(default_factory=list)  # of answers to moves
 
     @property
@@ -195,11 +197,10 @@ class Player:
             view, said = View.of(message.data), _TALK.search(message.data)
             if view is not None:
                 self.view = view
-                if self.lost_at is not None:
-                    self.crowd.diary.pauses.append(self.heard_at - self.lost_at)
             if said:
                 self.talk = said[0]
-            else:  # a frame; or a sign of life: then the screen was never an old one
+            elif self.lost_at is not None:  # a frame, or the word that the old one is still true
+                self.crowd.diary.pauses.append(self.heard_at - self.lost_at)
                 self.lost_at = None
             self.news.set()
 

@@ -15,6 +15,7 @@ from channels.testing import WebsocketCommunicator
 from django.db import connections
 from django.test import Client
 
+from games.listener import STILL_HERE
 from games.routing import websocket_urlpatterns
 
 QUIET = 0.15  # seconds without a frame after which nothing more is coming
@@ -44,7 +45,7 @@ class Socket(WebsocketCommunicator):
         found = []
         while not await self.receive_nothing(timeout=QUIET):
             text = await self.receive_from(timeout=5)
-            if not _is_talk(text):
+            if not _is_talk(text) and text != STILL_HERE:
                 found.append(text)
         return found
 

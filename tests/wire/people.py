@@ -87,6 +87,8 @@ class Socket:
             for frame in self.connection:
                 assert isinstance(frame, str)
                 self.person.keep(f"frame of {self.path}", frame)
+                if frame.startswith("<!--"):  # only to say: still here
+                    continue
                 with _news:
                     self.frames.append(frame)
                     _news.notify_all()

@@ -51,9 +51,7 @@ let patience = 0; // a connection that is back within a blink is not worth a wor
 body.addEventListener("htmx:wsOpen", ({ detail }) => {
   line = detail.socketWrapper;
   hears();
-  clearTimeout(patience);
   socket = null;
-  tell("");
 });
 body.addEventListener("htmx:wsClose", ({ detail }) => {
   if (body.dataset.leaving) return;
@@ -120,6 +118,8 @@ function restore() {
 
 body.addEventListener("htmx:wsBeforeMessage", (event) => {
   hears();
+  clearTimeout(patience);
+  tell(""); // the first word is said when what is shown is true: an open line alone is none
   if (event.detail.message.startsWith("<!--")) event.preventDefault(); // only to say: still here
   else remember();
 });
