@@ -153,6 +153,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
+SESSION_ENGINE = "perudo_site.sessions"
 SESSION_COOKIE_AGE = 90 * 86_400  # a guest has nothing but this cookie to come back with
 
 ACCOUNT_ADAPTER = "accounts.adapter.PeopleAdapter"

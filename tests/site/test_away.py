@@ -5,14 +5,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
 from typing import Any
 
 import pytest
-from django.db import OperationalError
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.core.handlers.exception import convert_exception_to_response
+from django.db import OperationalError, connection
+from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from redis.exceptions import ConnectionError as NoRedis
 
 from perudo_site import away, errors
+from perudo_site.sessions import SessionStore
 
 AWAY = OperationalError("the server closed the connection\n\tand has pages to say about it")
 
@@ -41,6 +48,37 @@ def test_a_deed_gets_a_notice_that_htmx_shows(rf: RequestFactory, client: Client
 
 def test_a_mistake_of_ours_stays_one(rf: RequestFactory) -> None:
     assert broken(rf.get("/"), ValueError("a mistake")).status_code == 500
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="SQLite can be told not to write")
+def test_a_session_that_cannot_be_saved_is_not_taken_for_one_that_ended(
+    rf: RequestFactory, db: None
+) -> None:
+    def page(request: HttpRequest) -> HttpResponse:
+        request.session["seen"] = "something new"
+        if request.path == "/end":  # as another device of the same person might, at this moment
+            session.delete()
+        return HttpResponse()
+
+    session = SessionStore()
+    session.create()
+    cookie = {"Cookie": f"sessionid={session.session_key}"}
+    answer = convert_exception_to_response(SessionMiddleware(page))
+    with unwritten():
+        assert answer(rf.get("/", headers=cookie)).status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    assert answer(rf.get("/", headers=cookie)).status_code == HTTPStatus.OK
+    assert answer(rf.get("/end", headers=cookie)).status_code == HTTPStatus.BAD_REQUEST
+
+
+@contextmanager
+def unwritten() -> Iterator[None]:
+    """A database that answers, but takes nothing: a real OperationalError at each write."""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA query_only = on")
+        try:
+            yield
+        finally:
+            cursor.execute("PRAGMA query_only = off")
 
 
 @pytest.mark.parametrize("trouble", [AWAY, NoRedis("Error 111 connecting to Redis")])
