@@ -13,7 +13,8 @@ from games.rules.contract import fold
 from games.rules.perudo.bids import Bid
 from games.rules.perudo.events import BidMade, CalzaClaimed, Revealed, RevealSeen
 from games.rules.perudo.state import State
-from tests.faults.crowd import Attempt, Crowd, CutOff, Player
+from tests.faults.crowd import Crowd
+from tests.faults.player import Attempt, CutOff, Player
 from tests.faults.services import PASSWORD
 from tests.wire.ledger import Entry, Ledger
 

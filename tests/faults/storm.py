@@ -7,8 +7,8 @@ import random
 import signal
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -175,6 +175,14 @@ GROWN_UP: tuple[Fault, ...] = (
 JUMPS: tuple[Fault, ...] = (turn_the_clocks_on, turn_the_clocks_back)
 
 
+@contextmanager
+def _hearing(found: list[str]) -> Iterator[None]:
+    try:
+        yield
+    except AssertionError as failed:
+        found.append(str(failed))
+
+
 @dataclass
 class Storm:
     """Faults one after the other while the crowd plays; `seed` decides which, when and how long."""
@@ -236,17 +244,26 @@ class Storm:
         await asyncio.sleep(CALM_SECONDS)
         await self.crowd.pause()
         ledger, diary = self.house.ledger, self.crowd.diary
-        try:
+        found: list[str] = []  # by one judge or another: all of them are heard
+        moves, screens, said = 0, 0, Counter[str]()
+        with _hearing(found):
             judges.nobody_saw_it_break(self.crowd)
+        with _hearing(found):
             await judges.no_game_is_stuck(self.crowd, ledger)
-            books = judges.Books(ledger, self.crowd.codes)
+        books = judges.Books(ledger, self.crowd.codes)
+        with _hearing(found):
             moves = judges.every_acknowledged_move_is_there_once(books, diary.attempts)
+        with _hearing(found):
             judges.every_log_replays_by_the_rules(books)
+        with _hearing(found):
             judges.nobody_was_played_for(books, diary.attempts)
+        with _hearing(found):
             screens = await judges.every_screen_is_a_fresh_page(self.crowd)
+        with _hearing(found):
             said = judges.the_log_is_calm(self.house.log)
-        except AssertionError as found:
-            raise AssertionError(f"seed {self.seed}, {dict(self.survived)}:\n{found}") from found
+        if found:
+            words = "\n\n".join(found)
+            raise AssertionError(f"seed {self.seed}, {dict(self.survived)}:\n{words}")
         return {
             "games": len(books.logs),
             "moves acknowledged": moves,
