@@ -42,16 +42,25 @@ def is_made_by(attempt: Attempt, fact: object) -> bool:
 
 
 class Books:
-    """Every log, read once, with the number of the round of each entry."""
+    """Every log, read once, with the number of the round of each entry.
+
+    `codes` are the games people play. Where an answer was lost while a table was opened, its people
+    went to another one, and the first may have begun without them: its log must replay too, but
+    there the clock wrongs nobody.
+    """
 
     def __init__(self, ledger: Ledger, codes: Iterable[str]) -> None:
         self.ledger = ledger
+        self.codes = set(codes)
         # First: while the rest is read, nobody plays, and the site's clock goes on.
-        self.slept = ledger.rows(
+        slept = ledger.rows(
             "SELECT g.code, s.number, s.missed FROM games_seat s JOIN games_game g "
             "ON g.id = s.game_id WHERE s.user_id IS NOT NULL AND (s.missed > 0 OR s.asleep)"
         )
-        self.logs = {code: ledger.log(code) for code in codes}
+        self.slept = [row for row in slept if row[0] in self.codes]
+        begun = ledger.rows("SELECT code FROM games_game WHERE status IN ('playing', 'finished')")
+        self.logs = {code: ledger.log(code) for (code,) in begun}
+        assert self.codes <= set(self.logs)
         self.reveals = {
             code: [entry.seq for entry in log if isinstance(entry.fact, Revealed)]
             for code, log in self.logs.items()
@@ -90,7 +99,8 @@ def nobody_was_played_for(books: Books, attempts: Iterable[Attempt]) -> None:
     sent = defaultdict(list)
     for attempt in attempts:
         sent[attempt.code, attempt.seat].append(attempt)
-    for code, log in books.logs.items():
+    for code in books.codes:
+        log = books.logs[code]
         people = {seat for seat, user, _ in books.ledger.seats(code) if user is not None}
         for entry in log:
             match entry.fact:
@@ -134,11 +144,13 @@ def _rounds(log: list[Entry]) -> list[tuple[object, ...]]:
 
 async def no_game_is_stuck(crowd: Crowd, ledger: Ledger) -> None:
     """Once all is well again, every game goes on, before any person's turn could run out."""
-    before = dict(_standing(ledger))
+    before = dict(_standing(crowd, ledger))
     crowd.play()
     deadline = time.monotonic() + crowd.pace * 2 / 3
     while waiting := [
-        code for code, seq in _standing(ledger) if seq is not None and seq == before.get(code)
+        code
+        for code, seq in _standing(crowd, ledger)
+        if seq is not None and seq == before.get(code)
     ]:
         if time.monotonic() > deadline:
             await crowd.pause()
@@ -147,9 +159,10 @@ async def no_game_is_stuck(crowd: Crowd, ledger: Ledger) -> None:
     await crowd.pause()
 
 
-def _standing(ledger: Ledger) -> list[tuple[str, int]]:
+def _standing(crowd: Crowd, ledger: Ledger) -> list[tuple[str, int]]:
+    """(code, seq) of the games that people play."""
     found = ledger.rows("SELECT code, seq FROM games_game WHERE status = 'playing'")
-    return [(code, seq) for code, seq in found]
+    return [(code, seq) for code, seq in found if code in crowd.codes]
 
 
 def _how_it_stands(ledger: Ledger, codes: list[str]) -> list[tuple[object, ...]]:

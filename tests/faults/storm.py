@@ -265,7 +265,8 @@ class Storm:
             words = "\n\n".join(found)
             raise AssertionError(f"seed {self.seed}, {dict(self.survived)}:\n{words}")
         return {
-            "games": len(books.logs),
+            "games": len(books.codes),
+            "games begun without anybody": len(books.logs) - len(books.codes),
             "moves acknowledged": moves,
             "moves without an answer": diary.cut_off,
             "moves refused while the house was closed": diary.words["503"],
