@@ -13,5 +13,11 @@ class OneProcessLayer(InMemoryChannelLayer):
     and at two hundred.
     """
 
+    ends = False  # this process has been told to stop
+
+    def has_company(self) -> bool:
+        """Whether another process goes on when this one ends: here there is none."""
+        return False
+
     def _clean_expired(self) -> None:
         pass

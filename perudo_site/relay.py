@@ -18,6 +18,7 @@ import random
 import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from time import monotonic
 from typing import Any, Final
 
 from redis.asyncio import Redis
@@ -31,6 +32,8 @@ from perudo_site.away import plainly
 ANSWER_SECONDS: Final = 3.0  # after which a connection is given up
 PULSE_SECONDS: Final = 1.0  # so often a process says something, and hears at least itself
 SILENCE_SECONDS: Final = 6.0
+LAST_WORDS_SECONDS: Final = 1.0
+COMPANY_SECONDS: Final = 3.0  # so long another process that was heard is taken to be there
 AGAIN_SECONDS: Final = 0.3  # until the next try
 LOOK_AGAIN: Final = {"type": "look.again"}
 # All sockets of a process look at the database when the line is back; not in one instant.
@@ -47,6 +50,7 @@ class RelayedLayer(OneProcessLayer):
         super().__init__(**options)
         self.url, self.channel = url, channel
         self.me = secrets.token_hex(8)
+        self.others: dict[str, float] = {}  # heard last at, by time.monotonic
         self.untold: asyncio.Queue[str] = asyncio.Queue()
         self.line: list[asyncio.Task[None]] = []
 
@@ -65,13 +69,15 @@ class RelayedLayer(OneProcessLayer):
         else:
             await self._say_once(said)
 
+    def has_company(self) -> bool:
+        """Whether another process was heard just now, and did not say that it ends too."""
+        return any(monotonic() - heard < COMPANY_SECONDS for heard in self.others.values())
+
     async def close(self) -> None:
         """Say what is left to say, and hang up; a Redis that does not answer holds nobody."""
         if self._is_open():
-            for _ in range(25):
-                if self.untold.empty():
-                    break
-                await asyncio.sleep(0.02)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.untold.join(), LAST_WORDS_SECONDS)
             for task in self.line:
                 task.cancel()
             await asyncio.wait(self.line, timeout=1)
@@ -119,8 +125,9 @@ class RelayedLayer(OneProcessLayer):
                     saying.append(await asyncio.wait_for(self.untold.get(), patience))
                 while not self.untold.empty():
                     saying.append(self.untold.get_nowait())
+                taken = len(saying)
                 if gap or not saying:
-                    saying = [json.dumps({"from": self.me, "again": gap})]
+                    saying = [json.dumps({"from": self.me, "again": gap, "ends": self.ends})]
                 try:
                     async with redis.pipeline(transaction=False) as pipeline:
                         for said in saying:
@@ -132,6 +139,9 @@ class RelayedLayer(OneProcessLayer):
                         logger.warning("Redis is away, others are not told: %s", plainly(away))
                     gap = True
                     await asyncio.sleep(AGAIN_SECONDS)
+                finally:
+                    for _ in range(taken):
+                        self.untold.task_done()
         finally:
             await redis.aclose()
 
@@ -161,6 +171,10 @@ class RelayedLayer(OneProcessLayer):
     async def _pass_on(self, said: dict[str, Any]) -> None:
         if said["from"] == self.me:
             return
+        if said.get("ends"):
+            self.others.pop(said["from"], None)
+        else:
+            self.others[said["from"]] = monotonic()
         if said.get("again"):
             await self._everybody_looks()
         elif "group" in said:

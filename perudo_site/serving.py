@@ -20,7 +20,6 @@ from daphne.server import Server  # isort: skip
 from channels.layers import get_channel_layer
 from daphne.endpoints import build_endpoint_description_strings
 from daphne.ws_protocol import WebSocketProtocol
-from django.conf import settings
 from twisted.internet import defer, error, reactor
 from twisted.python import failure
 
@@ -117,12 +116,13 @@ class PatientServer(Server):
         logger.info("the site ends; requests under way are finished first")
         try:
             pulse.end()
+            get_channel_layer().ends = True
             for port in self.listening:  # from now on a proxy turns to another process
                 _close_the_door(port)
             await clock.stop()
             await _until(lambda: not self._under_way(Request), REQUESTS_SECONDS)
-            await self._send_away(within=FAREWELL_SECONDS if settings.REDIS_URL else 0)
-            await self._send_away(within=0)  # who came meanwhile, by a line that was open already
+            await self._send_away()
+            await self._send_away()  # who came meanwhile, by a line that was open already
             await _until(lambda: not self._under_way(WebSocketProtocol, Request), SOCKETS_SECONDS)
             await _until(lambda: not self._applications(), SOCKETS_SECONDS)
             await get_channel_layer().close()  # other processes still hear of the last moves
@@ -130,11 +130,12 @@ class PatientServer(Server):
             logger.exception("the end was not a clean one")
         self.stop()
 
-    async def _send_away(self, *, within: float) -> None:
+    async def _send_away(self) -> None:
         sockets = self._under_way(WebSocketProtocol)
         for socket in sockets:
             socket.serverClose(code=RESTARTING)
-            await asyncio.sleep(min(APART_SECONDS, within / len(sockets)))
+            if get_channel_layer().has_company():
+                await asyncio.sleep(min(APART_SECONDS, FAREWELL_SECONDS / len(sockets)))
 
     def _under_way(self, *kinds: type) -> list[Any]:
         """The requests that still owe an answer, or the sockets that are still open."""

@@ -79,6 +79,27 @@ def test_what_one_process_says_all_hear_and_each_once(redis: Redis) -> None:
     played(scene)
 
 
+def test_a_process_knows_whether_others_go_on_when_it_ends(redis: Redis) -> None:
+    async def until(true: Callable[[], bool]) -> None:
+        async with asyncio.timeout(15):
+            while not true():
+                await asyncio.sleep(0.02)
+
+    async def scene() -> None:
+        async with process(redis) as (one, _):
+            assert not one.has_company()
+            async with process(redis) as (another, _):
+                await until(lambda: one.has_company() and another.has_company())
+                another.ends = True
+                await until(lambda: not one.has_company())
+                assert another.has_company()
+            async with process(redis):
+                await until(one.has_company)
+            await until(lambda: not one.has_company())  # gone without a word
+
+    played(scene)
+
+
 def test_without_redis_the_own_sockets_hear_at_once_and_nobody_waits(redis: Redis) -> None:
     async def scene() -> None:
         async with process(redis) as (one, here), process(redis) as (_, there):

@@ -66,7 +66,8 @@ def test_told_to_stop_it_keeps_no_line_open_behind_an_answer(
     """While it says goodbye to its sockets, whoever has a line to it is still served, once."""
     site = new_site(REDIS_URL=needs_redis)
     site.start()
-    people = [come(site) for _ in range(20)]
+    new_site(beside=site, REDIS_URL=needs_redis).start()
+    people = [come(site) for _ in range(40)]
     for each in people:
         each.listen("/ws/lobby")
     with site.client() as visitor:
