@@ -218,7 +218,7 @@ class Player:
 
     async def play(self) -> None:
         """Does what his own screen asks of him, until the game is over."""
-        acted = -1
+        acted = thought = -1
         while not self.crowd.pausing.is_set() and not self.home:
             view = self.view
             if view is not None and view.phase == "over":
@@ -227,9 +227,10 @@ class Player:
             if view is None or deed is None:
                 await self._hear_news(1.0)
                 continue
-            await asyncio.sleep(self.crowd.thinks(self.luck))
-            if self.view is not view:  # look again before you leap
-                continue
+            if view.seq > thought:  # once: a screen drawn anew, or a deed that failed, is no news
+                await asyncio.sleep(self.crowd.thinks(self.luck))
+                thought = view.seq
+                continue  # look again before you leap
             done = await self._move(view, deed)
             if done is None:
                 await asyncio.sleep(0.3)
