@@ -15,6 +15,9 @@ class OneProcessLayer(InMemoryChannelLayer):
 
     ends = False  # this process has been told to stop
 
+    def open(self) -> None:
+        """Speak and listen from now on: here there is nobody else."""
+
     def has_company(self) -> bool:
         """Whether another process goes on when this one ends: here there is none."""
         return False

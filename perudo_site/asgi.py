@@ -95,8 +95,7 @@ def with_the_clock_wound(app: Application) -> Application:
     async def application(scope: Any, receive: Any, send: Any) -> None:
         clock.wind()
         push.speak_in(asyncio.get_running_loop())
-        if settings.REDIS_URL:
-            get_channel_layer().open()
+        get_channel_layer().open()
         await app(scope, receive, send)
 
     return application

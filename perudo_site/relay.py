@@ -115,13 +115,12 @@ class RelayedLayer(OneProcessLayer):
             logger.warning("Redis is away, nobody is told: %s", plainly(away))
 
     async def _speak(self) -> None:
-        gap = False
+        gap, patience = False, 0.0  # the first word at once: others know who is there
         redis = self._redis()
         try:
             while True:
                 saying = []
                 with suppress(TimeoutError):
-                    patience = AGAIN_SECONDS if gap else PULSE_SECONDS
                     saying.append(await asyncio.wait_for(self.untold.get(), patience))
                 while not self.untold.empty():
                     saying.append(self.untold.get_nowait())
@@ -133,11 +132,11 @@ class RelayedLayer(OneProcessLayer):
                         for said in saying:
                             pipeline.publish(self.channel, said)
                         await pipeline.execute()
-                    gap = False
+                    gap, patience = False, PULSE_SECONDS
                 except _Away as away:
                     if not gap:
                         logger.warning("Redis is away, others are not told: %s", plainly(away))
-                    gap = True
+                    gap, patience = True, AGAIN_SECONDS
                     await asyncio.sleep(AGAIN_SECONDS)
                 finally:
                     for _ in range(taken):

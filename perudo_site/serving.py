@@ -20,7 +20,7 @@ from daphne.server import Server  # isort: skip
 from channels.layers import get_channel_layer
 from daphne.endpoints import build_endpoint_description_strings
 from daphne.ws_protocol import WebSocketProtocol
-from twisted.internet import defer, error, reactor
+from twisted.internet import defer, error
 from twisted.python import failure
 
 from games import clock
@@ -86,7 +86,8 @@ class PatientServer(Server):
         loop = asyncio.get_event_loop()
         for one in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(one, self._told_to_end)
-        reactor.callWhenRunning(clock.wind)
+        for begin in (clock.wind, get_channel_layer().open):
+            loop.call_soon(begin)  # once it runs
         self.ws_factory.protocol = Socket
         build = self.http_factory.buildProtocol
 

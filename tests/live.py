@@ -94,8 +94,8 @@ class LiveSite:
         (folder / "static").symlink_to(prepared / "static")
         return cls(folder, **environment)
 
-    def start(self) -> None:
-        """Returns once the server answers."""
+    def begin(self) -> None:
+        """Returns at once; nobody has asked the server for anything."""
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "manage.py", "serve", "--port", str(self.port)],
@@ -104,6 +104,11 @@ class LiveSite:
                 stdout=log,
                 stderr=log,
             )
+
+    def start(self) -> None:
+        """Returns once the server answers."""
+        self.begin()
+        assert self.process is not None
         deadline = time.monotonic() + PATIENCE
         while not self._answers():
             assert self.process.poll() is None, f"The server ended:\n{self.log}"

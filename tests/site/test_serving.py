@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tests.live import PATIENCE, LiveSite, until_closed
+from tests.wire.ledger import Ledger
 from tests.wire.people import Person, door, wait_until
 
 pytestmark = pytest.mark.real_server
@@ -27,6 +28,15 @@ def come() -> Iterator[Come]:
     """Lets people in, and sees them home."""
     with door() as come:
         yield come
+
+
+def test_its_clock_goes_before_anybody_has_come(new_site: NewSite) -> None:
+    """Whoever waits for a bot, or for the end of a turn, waits for no visitor."""
+    site = new_site()
+    books = Ledger(site.folder)
+    assert books.rows("SELECT * FROM games_hours") == []
+    site.begin()
+    wait_until(lambda: books.rows("SELECT * FROM games_hours"), "the clock", patience=PATIENCE)
 
 
 def test_told_to_stop_it_closes_sockets_so_that_browsers_come_back(live_site: LiveSite) -> None:
