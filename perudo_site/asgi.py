@@ -88,14 +88,20 @@ def on_threads(
     return application
 
 
-def with_the_clock_wound(app: Application) -> Application:
-    """Clock, pushes and the line to other processes need the running loop; a scope has one."""
+def begin() -> None:
+    """Wind the clock and open the lines to others, in the running loop; once is enough."""
     from games import clock, push
 
+    clock.wind()
+    push.speak_in(asyncio.get_running_loop())
+    get_channel_layer().open()
+
+
+def beginning(app: Application) -> Application:
+    """A server of another make calls nothing before the first visitor, so every one begins it."""
+
     async def application(scope: Any, receive: Any, send: Any) -> None:
-        clock.wind()
-        push.speak_in(asyncio.get_running_loop())
-        get_channel_layer().open()
+        begin()
         await app(scope, receive, send)
 
     return application
@@ -119,7 +125,7 @@ def open_the_door() -> Application:
     both = ProtocolTypeRouter(
         {"http": http, "websocket": away.hanging_up(sockets.guarded(listening))}
     )
-    return logs.with_an_id(with_the_clock_wound(both), trusting=settings.BEHIND_PROXIES > 0)
+    return logs.with_an_id(beginning(both), trusting=settings.BEHIND_PROXIES > 0)
 
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "perudo_site.settings")

@@ -64,7 +64,9 @@ class Socket(WebSocketProtocol):
 class PatientServer(Server):
     """daphne that winds the clock before the first visitor, and drains when it is told to stop."""
 
-    def __init__(self, application: Any, *, host: str, port: int) -> None:
+    def __init__(
+        self, application: Any, *, begin: Callable[[], None], host: str, port: int
+    ) -> None:
         super().__init__(
             application=application,
             endpoints=[
@@ -79,6 +81,7 @@ class PatientServer(Server):
             server_name="",
             verbosity=0,
         )
+        self.begin = begin
         self.listening: list[Any] = []
         self.ending: asyncio.Task[None] | None = None
 
@@ -86,8 +89,7 @@ class PatientServer(Server):
         loop = asyncio.get_event_loop()
         for one in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(one, self._told_to_end)
-        for begin in (clock.wind, get_channel_layer().open):
-            loop.call_soon(begin)  # once it runs
+        loop.call_soon(self.begin)  # once it runs
         self.ws_factory.protocol = Socket
         build = self.http_factory.buildProtocol
 
@@ -133,6 +135,7 @@ class PatientServer(Server):
 
     async def _send_away(self) -> None:
         sockets = self._under_way(WebSocketProtocol)
+        sockets = [one for one in sockets if one.state == WebSocketProtocol.STATE_OPEN]
         for socket in sockets:
             socket.serverClose(code=RESTARTING)
             if get_channel_layer().has_company():

@@ -26,11 +26,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, host: str, port: int, metrics_port: int, **options: Any) -> None:
         from perudo_site.serving import PatientServer  # isort: skip  the reactor comes first
         from perudo_site import pulse
-        from perudo_site.asgi import application, begin_nothing_more
+        from perudo_site.asgi import application, begin, begin_nothing_more
 
         if metrics_port:
             pulse.publish(host=settings.METRICS_HOST, port=metrics_port)
-        server = PatientServer(application, host=host, port=port)
+        server = PatientServer(application, begin=begin, host=host, port=port)
         server.run()
         begin_nothing_more()
         if server.abort_start:
