@@ -58,6 +58,7 @@ class RelayedLayer(OneProcessLayer):
         """Speak and listen from now on, in the running loop; once is enough."""
         if not self._is_open():
             self.untold = asyncio.Queue()
+            self.untold.put_nowait(self._pulse())  # at once: others know who is there
             lasting = (self._speak, self._listen)
             self.line = [asyncio.create_task(self._for_ever(one)) for one in lasting]
 
@@ -114,29 +115,33 @@ class RelayedLayer(OneProcessLayer):
         except _Away as away:
             logger.warning("Redis is away, nobody is told: %s", plainly(away))
 
+    def _pulse(self, *, again: bool = False) -> str:
+        return json.dumps({"from": self.me, "again": again, "ends": self.ends})
+
     async def _speak(self) -> None:
-        gap, patience = False, 0.0  # the first word at once: others know who is there
+        gap = False
         redis = self._redis()
         try:
             while True:
                 saying = []
                 with suppress(TimeoutError):
+                    patience = AGAIN_SECONDS if gap else PULSE_SECONDS
                     saying.append(await asyncio.wait_for(self.untold.get(), patience))
                 while not self.untold.empty():
                     saying.append(self.untold.get_nowait())
                 taken = len(saying)
                 if gap or not saying:
-                    saying = [json.dumps({"from": self.me, "again": gap, "ends": self.ends})]
+                    saying = [self._pulse(again=gap)]
                 try:
                     async with redis.pipeline(transaction=False) as pipeline:
                         for said in saying:
                             pipeline.publish(self.channel, said)
                         await pipeline.execute()
-                    gap, patience = False, PULSE_SECONDS
+                    gap = False
                 except _Away as away:
                     if not gap:
                         logger.warning("Redis is away, others are not told: %s", plainly(away))
-                    gap, patience = True, AGAIN_SECONDS
+                    gap = True
                     await asyncio.sleep(AGAIN_SECONDS)
                 finally:
                     for _ in range(taken):

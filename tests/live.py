@@ -50,11 +50,11 @@ def manage(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def until_closed(socket: ClientConnection) -> ConnectionClosed:
+def until_closed(socket: ClientConnection, *, within: float = 10) -> ConnectionClosed:
     """How it was closed; what is sent before that is read and forgotten."""
     while True:
         try:
-            socket.recv(timeout=10)
+            socket.recv(timeout=within)
         except ConnectionClosed as closed:
             return closed
 

@@ -49,7 +49,7 @@ def socket_of(client: httpx.Client, site: LiveSite, path: str = "/ws/lobby") -> 
 
 def ending(socket: ClientConnection) -> int:
     """The closing code."""
-    closed = until_closed(socket)
+    closed = until_closed(socket, within=5)
     assert closed.rcvd is not None
     return int(closed.rcvd.code)
 
