@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ from pathlib import Path
 import pytest
 import redis
 
+from perudo_site.relay import RelayedLayer
 from tests.conftest import new_database, unavailable
 from tests.live import LiveSite, free_port
 from tests.wire import autopilot, leaks
@@ -162,14 +164,38 @@ def _without_numbers_of_ours(heard: list[Heard]) -> list[Heard]:
     return [Heard(one.at, one.what, plain.sub("", one.text)) for one in heard]
 
 
+# What the processes tell each other, in full (perudo_site/relay.py and games/push.py): a heartbeat,
+# or the name of a group and what it is to look at. The only number is the length of a game's log.
+KNOWN_MESSAGE = re.compile(
+    r'\{"from": "[0-9a-f]{16}", (?:'
+    r'"again": (?:true|false), "ends": (?:true|false)'
+    r'|"group": "game\.\w+", "message": \{"type": "game\.moved", "seq": \d+\}'
+    r'|"group": "game\.\w+", "message": \{"type": "game\.talked"\}'
+    r'|"group": "lobby", "message": \{"type": "lobby\.changed"\}'
+    r'|"group": "person\.\d+", "message": \{"type": "person\.left"\}'
+    r")\}"
+)
+
+
 def strange_messages(heard: list[Heard]) -> list[str]:
-    """What was handed on and is none of the short messages of the site."""
-    known = re.compile(
-        r"game\.moved|game\.talked|lobby\.changed|person\.left|person\.sent_away"
-        r'|^\{"from": "[0-9a-f]+", "again": (?:true|false)\}$'  # one process to the others
-    )
+    """What was published and is none of the messages of the site, to the last character."""
     messages = [one.text for one in heard if one.what == "a message of Redis"]
-    return [text for text in messages if not known.search(text) and not text.isdigit()]
+    # Redis answers a subscription with a count.
+    return [text for text in messages if not KNOWN_MESSAGE.fullmatch(text) and not text.isdigit()]
+
+
+@pytest.mark.parametrize("ends", [False, True])
+@pytest.mark.parametrize("again", [False, True])
+def test_every_heartbeat_is_a_known_message_and_one_with_a_die_is_not(
+    again: bool, ends: bool
+) -> None:
+    """A heartbeat is sent only after a second without any other message."""
+    layer = RelayedLayer(url="redis://127.0.0.1:1/0")
+    layer.ends = ends
+    heartbeat = layer._pulse(again=again)
+    more = json.dumps(json.loads(heartbeat) | {"dice": 3})
+    heard = [Heard(0.0, "a message of Redis", text) for text in (heartbeat, more)]
+    assert strange_messages(heard) == [more]
 
 
 # --- a fault in the middle of a move -------------------------------------------------------------
