@@ -17,9 +17,11 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.conf import settings
 from django.core.cache import cache
+from django.db import transaction
 from django.test import Client
 from django.utils import translation
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from games.screens import parts
@@ -58,6 +60,30 @@ def _nothing_counted_before() -> None:
     cache.clear()
     limits.forget()
     parts._rendered.clear()
+
+
+# --- The database -----------------------------------------------------------------------
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Roll back whatever is written within; moves may still begin their outermost transaction."""
+    atomic = transaction.atomic()
+    atomic._from_testcase = True  # type: ignore[attr-defined]  # as those of Django's TestCase
+    with atomic:
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def module_db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Let fixtures of a module write rows once for all its tests; they go with the module.
+
+    Each test rolls back its own changes (`db`) to them. Not for a module with a test that commits
+    (`transactional_db`).
+    """
+    with django_db_blocker.unblock(), undone():
+        yield
 
 
 # --- The cast ---------------------------------------------------------------------------

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from html import unescape
@@ -12,7 +10,7 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from django.db import connection, transaction
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -21,7 +19,7 @@ from accounts.models import User
 from games import company
 from games.models import Game, Saying
 from games.rules.perudo.moves import Leave
-from tests.conftest import PASSWORD, signed_in
+from tests.conftest import PASSWORD, signed_in, undone
 from tests.games.evening import Evening, dealt
 from tests.games.playing import EVENING, finished_game, open_table
 from tests.security.addresses import ADDRESSES, NEITHER, PEOPLE, Answer, patterns
@@ -63,10 +61,9 @@ class World:
         return reverse(name, kwargs={thing: things[thing] for thing in wanted})
 
 
-@pytest.fixture
-def world(db: None, settings: Any) -> World:
-    settings.POSTS_PER_PERSON = settings.POSTS_PER_ADDRESS = 100_000
-    settings.ACCOUNT_RATE_LIMITS = False
+@pytest.fixture(scope="module")
+def arranged(module_db: None) -> World:
+    """One world for all; `asked` and each test's own transaction leave it as it was."""
     host, outsider, seated, gone = (
         User.objects.create_user(name, password=PASSWORD)
         for name in ("host", "outsider", "seated", "gone")
@@ -95,14 +92,11 @@ def world(db: None, settings: Any) -> World:
     )
 
 
-@contextmanager
-def undone() -> Iterator[None]:
-    """Whatever happens within is as if it had never been."""
-    atomic = transaction.atomic()
-    atomic._from_testcase = True  # type: ignore[attr-defined]  # moves insist on the outermost one
-    with atomic:
-        yield
-        transaction.set_rollback(True)
+@pytest.fixture
+def world(arranged: World, db: None, settings: Any) -> World:
+    settings.POSTS_PER_PERSON = settings.POSTS_PER_ADDRESS = 100_000
+    settings.ACCOUNT_RATE_LIMITS = False
+    return arranged
 
 
 @dataclass
