@@ -6,7 +6,7 @@ comes out the same every time.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -18,6 +18,7 @@ from games.models import Game, Seat
 from games.rules import rules_of
 from games.rules.perudo.moves import Calza, Dudo
 from games.rules.perudo.options import PRESETS
+from tests.games.recorded import Recording, record
 
 EVENING = datetime(2026, 3, 1, 20, 0, tzinfo=UTC)
 _THINKING = timedelta(seconds=2)
@@ -100,11 +101,28 @@ def running_game(
     return game
 
 
-def finished_game(
+def played_game(
     host: User, *opponents: User | str, seed: int = 1, now: datetime = EVENING, **table: Any
 ) -> Game:
     """A game from the opening of its table to its end."""
     return finish(running_game(host, *opponents, seed=seed, now=now, **table), seed=seed)
+
+
+_recordings: dict[Hashable, Recording] = {}
+
+
+def finished_game(
+    host: User, *opponents: User | str, seed: int = 1, now: datetime = EVENING, **table: Any
+) -> Game:
+    """A played game; one that was played before in this process is copied row by row."""
+    people = [host, *(one for one in opponents if isinstance(one, User))]
+    kinds = tuple(one if isinstance(one, str) else "" for one in opponents)
+    key = (kinds, seed, *sorted(table.items()))
+    if key in _recordings:
+        return _recordings[key].copy(people, began=now)
+    game = played_game(host, *opponents, seed=seed, now=now, **table)
+    _recordings[key] = record(game, began=now)
+    return game
 
 
 def finish(game: Game, *, seed: int = 1) -> Game:

@@ -15,7 +15,7 @@ from games.models import Game, Result, Seat, Tally
 from games.rules.perudo.options import PRESETS
 from games.screens import hall
 from tests.games.evening import LEAVE, Evening, dealt
-from tests.games.playing import EVENING, finish, finished_game, open_table, running_game
+from tests.games.playing import EVENING, finish, open_table, played_game, running_game
 from tests.games.tallies import COUNTED, told_by_the_log
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +48,7 @@ def test_they_follow_from_the_log_after_games_of_every_kind(
     for seed, preset in enumerate(PRESETS, start=1):
         company = (alice, bob, charlie, "steady")[: 2 + seed % 3]
         calza = ("off", "on")[seed % 2]
-        finished_game(*company, preset=preset, calza=calza, seed=seed, public=seed < 3)
+        played_game(*company, preset=preset, calza=calza, seed=seed, public=seed < 3)
     assert Tally.objects.get(user=alice).doubts > 0
     assert_the_past_is_true()
 
@@ -72,13 +72,13 @@ def test_a_running_an_open_and_a_closed_table_leave_nothing(alice: User, bob: Us
 
 
 def test_bots_leave_nothing(alice: User) -> None:
-    finished_game(alice, "steady", "sharp")
+    played_game(alice, "steady", "sharp")
     assert [result.user_id for result in Result.objects.all()] == [alice.pk]
     assert [tally.user_id for tally in Tally.objects.all()] == [alice.pk]
 
 
 def test_who_is_gone_keeps_the_numbers_without_the_name(alice: User, bob: User) -> None:
-    finished_game(alice, bob)
+    played_game(alice, bob)
     before = list(Tally.objects.values())
     people.forget(bob)
     assert list(Tally.objects.values()) == before
@@ -120,8 +120,8 @@ def test_tallies_are_taken_in_one_order_whoever_sits_where(
 
 
 def test_a_tally_is_counted_on_and_a_first_one_begun(alice: User, bob: User) -> None:
-    finished_game(alice, "steady", seed=2)
-    finished_game(alice, bob)
+    played_game(alice, "steady", seed=2)
+    played_game(alice, bob)
     assert [sum(tally.places) for tally in Tally.objects.order_by("user")] == [2, 1]
     assert_the_past_is_true()
 
