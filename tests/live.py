@@ -8,15 +8,18 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
 
 import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
+
+from tests import forked
 
 ROOT = Path(__file__).resolve().parent.parent
 # What counts by the hour, and what counts by the minute or at once.
@@ -39,15 +42,20 @@ def clean_environment(**changes: str) -> dict[str, str]:
 
 def manage(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Runs the real manage.py; never raises, the caller looks at what came out."""
-    return subprocess.run(
-        [sys.executable, "manage.py", *words],
-        cwd=ROOT,
-        env=clean_environment(**environment),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    with TemporaryFile() as out, TemporaryFile() as err:
+        process = forked.begin([*words], clean_environment(**environment), out, err)
+        try:
+            code = process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+        told = [_text_of(file) for file in (out, err)]
+    return subprocess.CompletedProcess(words, code, *told)
+
+
+def _text_of(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode()
 
 
 def until_closed(socket: ClientConnection, *, within: float = 10) -> ConnectionClosed:
@@ -85,7 +93,7 @@ class LiveSite:
         self.ws_url = f"ws://127.0.0.1:{self.port}"
         # Every visitor of the tests comes from one address.
         self.environment = UNLIMITED | environment | {"DATA_DIR": str(folder)}
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | forked.Forked | None = None
 
     @classmethod
     def of(cls, prepared: Path, folder: Path, **environment: str) -> LiveSite:
@@ -97,13 +105,8 @@ class LiveSite:
     def begin(self) -> None:
         """Returns at once; nobody has asked the server for anything."""
         with (self.folder / "server.log").open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve", "--port", str(self.port)],
-                cwd=ROOT,
-                env=clean_environment(**self.environment),
-                stdout=log,
-                stderr=log,
-            )
+            words = ["serve", "--port", str(self.port)]
+            self.process = forked.begin(words, clean_environment(**self.environment), log, log)
 
     def start(self) -> None:
         """Returns once the server answers."""
