@@ -62,12 +62,23 @@ run-cluster: $(VENV)/.run $(STATIC) $(CATALOGUES) ## serve it on :8080 by severa
 migrate: $(VENV)/.run $(CATALOGUES) ## bring the database up to date
 	$(MANAGE) migrate
 
+# In process on every core; browsers, then servers, two at a time; and what measures time or lets
+# services fail by itself. A worker that has run out of tests takes some of the other's.
 .PHONY: test
-test: $(VENV)/.dev $(CATALOGUES) ## run every test, the browser's too
-	$(PYTEST) -m "not real_server and not e2e" --numprocesses auto
-	$(PYTEST) -m "real_server or e2e"
-# What talks to servers and browsers of its own is tried one after the other, in peace.
+test: $(VENV)/.dev $(CATALOGUES) ## run every test but the long ones, the browser's too
+	$(PYTEST) $(PARALLEL) auto -m "not real_server and not e2e and not long"
+	$(PYTEST) $(PARALLEL) 2 -m "e2e"
+	$(PYTEST) $(PARALLEL) 2 -m "real_server and not alone and not long"
+	$(PYTEST) -m "alone and not long"
 PYTEST := $(BIN)/python -m pytest
+PARALLEL := --dist worksteal --numprocesses
+
+# How long each takes is in CONTRIBUTING.md.
+.PHONY: test-long
+test-long: $(VENV)/.dev $(CATALOGUES) ## run the long storms and measurements
+	$(PYTEST) -m "long"
+	$(BIN)/python -m tests.security.fuzz --inputs 10000
+	$(BIN)/python -m tests.faults --minutes 3 --games 25
 
 .PHONY: format
 format: $(VENV)/.dev ## put the code in shape

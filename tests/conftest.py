@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import secrets
 import shutil
@@ -199,9 +200,20 @@ def needs_redis() -> str:
 
 @pytest.fixture(scope="session")
 def prepared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder as a first start leaves it; sites are copies of it."""
-    folder = tmp_path_factory.mktemp("prepared")
-    prepare(folder)
+    """A data folder as a first start leaves it; sites are copies of it.
+
+    All workers of a run share the one that the first of them prepares.
+    """
+    run = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        run = run.parent
+    folder, ready = run / "prepared", run / "prepared.ready"
+    with (run / "prepared.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not ready.exists():
+            folder.mkdir()
+            prepare(folder)
+            ready.touch()
     return folder
 
 
@@ -249,9 +261,17 @@ def shared_site(
 # --- The audience -----------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
+def as_long_as_no_other_loop_runs(fixture_name: str, config: pytest.Config) -> str:
+    """One browser for all where only browser tests run (`-m e2e`), else one for each module.
+
+    What runs an event loop of its own must not find Playwright's.
+    """
+    return "session" if config.option.markexpr == "e2e" else "module"
+
+
+@pytest.fixture(scope=as_long_as_no_other_loop_runs)
 def browser() -> Iterator[Browser]:
-    """A real Chromium. One per module: what runs a loop of its own must not find Playwright's."""
+    """A real Chromium."""
     found = chromium()
     if found is None:
         unavailable("No Chromium is installed")

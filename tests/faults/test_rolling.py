@@ -13,16 +13,15 @@ from tests.faults.crowd import Crowd
 from tests.faults.services import programs
 from tests.faults.storm import Storm, open_house, restart_one_after_the_other
 
-pytestmark = pytest.mark.real_server
-GAMES = 50
+pytestmark = [pytest.mark.real_server, pytest.mark.alone]
 
 
-async def roll(folder: Path, prepared: Path) -> Crowd:
+async def roll(folder: Path, prepared: Path, *, games: int) -> Crowd:
     async with open_house(folder, prepared, grown_up=True, jumping=False) as house:
         crowd = Crowd(house.addresses, seed=1, thinks=lambda luck: luck.uniform(2, 6))
         storm = Storm(house, crowd, 1)
         try:
-            await crowd.fill(GAMES)
+            await crowd.fill(games)
             crowd.diary.pauses.clear()
             await storm.hit(restart_one_after_the_other)
             await asyncio.sleep(2)
@@ -34,21 +33,22 @@ async def roll(folder: Path, prepared: Path) -> Crowd:
             judges.nobody_was_played_for(books, crowd.diary.attempts)
             await judges.every_screen_is_a_fresh_page(crowd)
             judges.the_log_is_calm(house.log)
-            assert moves > GAMES
+            assert moves > games
         finally:
             await crowd.go_home()
         return crowd
 
 
-def test_fifty_games_play_on_while_both_processes_are_restarted(
-    prepared_folder: Path, tmp_path: Path
+@pytest.mark.parametrize("games", [12, pytest.param(50, marks=pytest.mark.long)])
+def test_games_play_on_while_both_processes_are_restarted(
+    prepared_folder: Path, tmp_path: Path, games: int
 ) -> None:
     """No acknowledged move is lost, no answer is a failure, every socket is asked to come back."""
     try:
         programs("initdb", "pg_ctl", "redis-server")
     except LookupError as missing:
         unavailable(f"This machine has not all that two processes stand on: {missing}")
-    diary = asyncio.run(roll(tmp_path, prepared_folder)).diary
+    diary = asyncio.run(roll(tmp_path, prepared_folder, games=games)).diary
     pauses = sorted(diary.pauses)
     print(
         f"{len(diary.acknowledged)} moves; {sum(diary.lost.values())} sockets lost, "

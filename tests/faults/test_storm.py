@@ -13,7 +13,7 @@ from tests.faults.crowd import Crowd
 from tests.faults.services import clock_faker, programs
 from tests.faults.storm import Storm, open_house
 
-pytestmark = pytest.mark.real_server
+pytestmark = [pytest.mark.real_server, pytest.mark.alone]
 # Another seed is another storm: PERUDO_STORM=7 runs the one that failed.
 SEED = int(os.environ.get("PERUDO_STORM", "1"))
 
