@@ -19,10 +19,21 @@ EMAIL_HELP = _("Only used to reset a forgotten password; nobody sees it.")
 
 
 class Named(forms.ModelForm):
-    """A form with a name in it: the name must be free, whatever its case."""
+    """A form with a name in it: a new name must be valid, free and like nobody else's.
+
+    A name that stays as it was is not checked: it may be older than the rule it breaks.
+    """
+
+    def keeps_name(self) -> bool:
+        return self.instance.pk is not None and "username" not in self.changed_data
 
     def clean_username(self) -> str:
-        return people.free_name(self.cleaned_data["username"], person=self.instance)
+        name: str = self.cleaned_data["username"]
+        return name if self.keeps_name() else people.free_name(name, person=self.instance)
+
+    def _get_validation_exclusions(self) -> set[str]:
+        excluded: set[str] = super()._get_validation_exclusions()  # type: ignore[misc]
+        return excluded | {"username"} if self.keeps_name() else excluded
 
 
 class SettingsForm(Named):
@@ -40,7 +51,7 @@ class SettingsForm(Named):
 
     def save(self, commit: bool = True) -> User:
         person: User = super().save(commit=False)
-        person.save(update_fields=["username", "name_key", "language", "theme"])
+        person.save(update_fields=[*User.NAME_COLUMNS, "language", "theme"])
         return person
 
 
@@ -86,6 +97,9 @@ class KeepForm(SetPasswordMixin, Named):
         model = User
         fields = ("username",)
         widgets = {"username": forms.TextInput(attrs={"autocomplete": "username"})}
+
+    def keeps_name(self) -> bool:
+        return False  # what becomes an account is checked like a new one
 
     def clean(self) -> dict[str, Any] | None:
         self.validate_passwords()

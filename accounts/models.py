@@ -24,6 +24,34 @@ class NameKey(models.CharField):
         return value
 
 
+class NameSkeleton(models.CharField):
+    """What a name looks like, written with every save of it, so that no two new names look alike.
+
+    Older accounts may: all of them but one have no skeleton (None) while another holds it.
+    """
+
+    def skeleton(self, name: str) -> str:
+        raise NotImplementedError
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
+        value: str | None = self.skeleton(model_instance.username)  # type: ignore[attr-defined]
+        if not add and getattr(model_instance, self.attname) is None:
+            same = type(model_instance)._default_manager.filter(**{self.attname: value})
+            value = None if same.exclude(pk=model_instance.pk).exists() else value
+        setattr(model_instance, self.attname, value)
+        return value
+
+
+class SkeletonAsWritten(NameSkeleton):
+    def skeleton(self, name: str) -> str:
+        return names.skeleton_as_written(name)
+
+
+class SkeletonFolded(NameSkeleton):
+    def skeleton(self, name: str) -> str:
+        return names.skeleton_folded(name)
+
+
 class User(AbstractUser):
     class Theme(models.TextChoices):
         SYSTEM = "", _("As my device")
@@ -39,6 +67,12 @@ class User(AbstractUser):
         error_messages={"unique": _("This name is taken. Please choose another.")},
     )
     name_key = NameKey(max_length=4 * names.LONGEST, unique=True, editable=False)
+    skeleton_as_written = SkeletonAsWritten(
+        max_length=names.LONGEST_SKELETON, unique=True, null=True, editable=False
+    )
+    skeleton_folded = SkeletonFolded(
+        max_length=names.LONGEST_SKELETON, unique=True, null=True, editable=False
+    )
     is_guest = models.BooleanField(
         _("guest"), default=False, help_text=_("Plays without a password, until kept.")
     )
@@ -52,10 +86,23 @@ class User(AbstractUser):
         verbose_name_plural = _("people")
         permissions = [("ban_user", "Can ban a person")]
 
+    # What to save of a person whose name has changed.
+    NAME_COLUMNS = ("username", "name_key", "skeleton_as_written", "skeleton_folded")
+
     @classmethod
     def named(cls, name: str) -> User | None:
         """Whoever has this name, in whatever letters it is written; None when nobody has."""
         return cls.objects.filter(name_key=names.key(name)).first()
+
+    @classmethod
+    def confusable_with(cls, name: str) -> models.QuerySet[User]:
+        """Everybody whose name looks like this one, or is it."""
+        looks = names.skeletons(name)
+        return cls.objects.filter(
+            models.Q(name_key=names.key(name))
+            | models.Q(skeleton_as_written__in=looks)
+            | models.Q(skeleton_folded__in=looks)
+        )
 
     @property
     def is_deleted(self) -> bool:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from functools import cache
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from accounts.skeletons import ignorable, skeleton
+
 SHORTEST, LONGEST = 3, 20
+LONGEST_SKELETON = 8 * LONGEST  # a Hangul syllable becomes seven characters, no letter more
 
 # Names that would pass for the house, for a place of the site or for someone who is gone.
 RESERVED = frozenset(
@@ -33,6 +38,24 @@ def key(name: str) -> str:
     return unicodedata.normalize("NFKC", tidy(name).casefold())
 
 
+def skeleton_as_written(name: str) -> str:
+    """Equal for names that look alike as they are written: “Ivan” and “lvan”."""
+    return skeleton(tidy(name)).casefold()
+
+
+def skeleton_folded(name: str) -> str:
+    """Equal for names that look alike once both are in small letters: “Ivan” and “ivɑn”."""
+    return skeleton(key(name)).casefold()
+
+
+def skeletons(name: str) -> set[str]:
+    """Two names are confusable when these sets meet.
+
+    Both are needed: looks do not survive a change of case (I looks like l, i does not).
+    """
+    return {skeleton_as_written(name), skeleton_folded(name)}
+
+
 def of_one_alphabet(name: str) -> bool:
     """False for a name that mixes letters which only look the same, as in “аlice”."""
     spoken = [unicodedata.name(letter, "") for letter in name if letter.isalpha()]
@@ -54,6 +77,10 @@ def well_formed(name: str) -> None:
             _("A name is made of letters, digits, dots, hyphens and underscores."),
             code="name_characters",
         )
+    if ignorable(name):
+        raise ValidationError(
+            _("A name cannot contain invisible characters."), code="name_invisible"
+        )
     if not of_one_alphabet(name):
         raise ValidationError(
             _("A name uses the letters of one alphabet only."), code="name_alphabets"
@@ -61,12 +88,22 @@ def well_formed(name: str) -> None:
 
 
 def not_reserved(name: str) -> None:
-    """Raises ValidationError for a name that the site keeps for itself."""
-    if key(name) in RESERVED or key(name).startswith(RESERVED_BEGINNINGS):
+    """Raises ValidationError for a name that is reserved, or looks like one that is."""
+    looks = skeletons(name)
+    if looks & _skeletons_of(RESERVED) or any(
+        look.startswith(tuple(_skeletons_of(RESERVED_BEGINNINGS))) for look in looks
+    ):
         raise ValidationError(
             _("This name is kept for the site itself. Please choose another."),
             code="name_reserved",
         )
+
+
+@cache
+def _skeletons_of(words: Iterable[str]) -> frozenset[str]:
+    """The skeletons of these words in small letters, in capitals and as a title."""
+    written = [way for word in words for way in (word, word.upper(), word.title())]
+    return frozenset(look for way in written for look in skeletons(way))
 
 
 validators = [well_formed, not_reserved]

@@ -26,8 +26,8 @@ def guest() -> User:
         name = f"{secrets.choice(ANIMALS)}-{secrets.randbelow(9000) + 1000}"
         try:
             with transaction.atomic():
-                return User.objects.create_user(name, is_guest=True)
-        except IntegrityError:
+                return User.objects.create_user(free_name(name), is_guest=True)
+        except (IntegrityError, ValidationError):
             continue  # taken; another one is a roll away
     return User.objects.create_user(f"Guest-{secrets.token_hex(6)}", is_guest=True)
 
@@ -37,9 +37,16 @@ def free_name(name: str, *, person: User | None = None) -> str:
     name = names.tidy(name)
     for check in names.validators:
         check(name)
-    others = User.objects.exclude(pk=person.pk) if person else User.objects.all()
-    if others.filter(name_key=names.key(name)).exists():
+    alike = User.confusable_with(name)
+    if person is not None and person.pk is not None:
+        alike = alike.exclude(pk=person.pk)
+    if alike.filter(name_key=names.key(name)).exists():
         raise ValidationError(_("This name is taken. Please choose another."), code="name_taken")
+    if alike.exists():
+        raise ValidationError(
+            _("This name looks like another player's name. Please choose another."),
+            code="name_confusable",
+        )
     return name
 
 
@@ -60,7 +67,7 @@ def keep(person: User, *, name: str, password: str, email: str = "") -> None:
         person.username = name
         person.is_guest = False
         person.set_password(password)
-        person.save(update_fields=["username", "name_key", "is_guest", "password"])
+        person.save(update_fields=[*User.NAME_COLUMNS, "is_guest", "password"])
         change_email(person, email)
 
 

@@ -23,6 +23,18 @@ def test_staff_find_a_person(alice: User, staff_client: Client) -> None:
     assert staff_client.get(f"/admin/accounts/user/{alice.pk}/change/").status_code == 200
 
 
+def test_staff_cannot_rename_anybody_to_look_like_another(
+    alice: User, bob: User, staff_client: Client
+) -> None:
+    address = f"/admin/accounts/user/{bob.pk}/change/"
+    renamed = staff_client.post(address, {"username": "aIice", "email": "", "is_active": "on"})
+    assert "looks like another player" in renamed.content.decode()
+    renamed = staff_client.post(address, {"username": "Bobby", "email": "", "is_active": "on"})
+    assert renamed.status_code == 302
+    bob.refresh_from_db()
+    assert bob.username == "Bobby"
+
+
 def test_staff_cannot_make_a_twin(alice: User, staff_client: Client) -> None:
     form = {
         "username": "ALICE",

@@ -39,6 +39,8 @@ def test_signing_up_needs_no_address_and_signs_in(client: Client, db: None) -> N
         ({"username": "no spaces"}, "A name is made of"),
         ({"username": "admin"}, "kept for the site"),
         ({"username": "ALICE"}, "This name is taken"),
+        ({"username": "aIice"}, "looks like another player"),
+        ({"username": "Dora\u3164"}, "invisible characters"),
         ({"password2": "something else"}, "same password"),
         ({"password1": "12345678", "password2": "12345678"}, "too common"),
         (NAMED_LIKE_ITS_PASSWORD, "too similar"),
@@ -121,6 +123,8 @@ def test_a_kept_account_signs_in_on_another_device(guest_client: Client) -> None
     ("wrong", "said"),
     [
         ({"username": "ALICE"}, "This name is taken"),
+        ({"username": "aIice"}, "looks like another player"),
+        ({"username": "Dora\u3164"}, "invisible characters"),
         ({"password2": "something else"}, "match"),
         (NAMED_LIKE_ITS_PASSWORD, "too similar"),
     ],

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+from io import StringIO
+from pathlib import Path
+
 import pytest
 from django.core.exceptions import ValidationError
+from django.core.management import call_command
 from django.db import IntegrityError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accounts import names, people
+from accounts import names, people, skeletons
 from accounts.models import User
+from accounts.skeletons import ignorable
 from games.models import BOT_NAMES
 
 
@@ -50,6 +56,31 @@ def test_names_of_the_house_are_kept_for_the_house(name: str) -> None:
     assert refusal(name) == "name_reserved"
 
 
+@pytest.mark.parametrize(
+    "name", ["admin\u115f", "Alice12345\u3164", "\u115f\u115f\u115f", "\u3164" * 3, "a\uffa0lice"]
+)
+def test_a_name_has_no_invisible_characters(name: str) -> None:
+    assert refusal(name) == "name_invisible"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["stɑff", "ᴀdmin", "aꓒmin", "ᗅDMIN", "adrnin", "B0t", "lnti", "SAMl", "bօt_7", "Dеleted-7"],
+)
+def test_a_name_does_not_look_like_one_of_the_house(name: str) -> None:
+    assert refusal(name) in ("name_reserved", "name_alphabets")
+
+
+def test_every_ignorable_character_that_a_name_could_hold_is_refused() -> None:
+    """Whatever this Python takes for a letter, in every form that a browser may send it in."""
+    shown_as_nothing = [chr(code) for code in range(sys.maxunicode + 1) if ignorable(chr(code))]
+    assert len(shown_as_nothing) > 4000
+    assert {refusal(f"alice{each}") for each in shown_as_nothing} == {
+        "name_characters",
+        "name_invisible",
+    }
+
+
 @pytest.mark.parametrize("name", BOT_NAMES)
 def test_nobody_takes_the_name_of_a_bot(name: str) -> None:
     assert refusal(name) == "name_reserved"
@@ -71,6 +102,58 @@ def test_accented_twins_are_twins_too(db: None) -> None:
     User.objects.create_user("Élise")
     with pytest.raises(ValidationError, match="taken"):
         people.free_name("éLISE")
+
+
+@pytest.mark.parametrize("double", ["ᗅlice", "ᗅLICE", "aIice", "a1ice", "аӏісе"])
+def test_a_name_that_looks_like_another_ones_is_refused(alice: User, double: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        people.free_name(double)
+    assert refused.value.code == "name_confusable"
+
+
+@pytest.mark.parametrize(
+    ("name", "double"), [("Ivan", "lvan"), ("Ольга", "Oльгa"), ("Bamey", "Barney"), ("ВОВ", "Bob")]
+)
+def test_names_look_alike_in_the_letters_they_are_written_in(
+    db: None, name: str, double: str
+) -> None:
+    User.objects.create_user(name)
+    with pytest.raises(ValidationError):
+        people.free_name(double)
+
+
+@pytest.mark.parametrize("other", ["alicia", "al-ice", "álice", "malice", "Элис"])
+def test_names_that_only_resemble_each_other_are_both_free(alice: User, other: str) -> None:
+    assert people.free_name(other) == other
+
+
+def test_the_database_itself_refuses_a_double(db: None) -> None:
+    User.objects.create_user("Ivan")
+    with pytest.raises(IntegrityError):
+        User.objects.create_user("lvan")
+
+
+def test_the_table_of_look_alikes_is_what_the_command_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    confusables, properties = tmp_path / "confusables.txt", tmp_path / "properties.txt"
+    confusables.write_text(
+        "\ufeff# Version: 99.0.0\n\n0131 ;\t0069 ;\tMA\t# ı\n1E9E ;\t0053 0053 ;\tMA\n"
+    )
+    properties.write_text(
+        "# DerivedCoreProperties-99.0.1.txt\n0041 ; Alphabetic\n"
+        "115F..1160 ; Default_Ignorable_Code_Point # Lo\n"
+    )
+    written = tmp_path / "written.txt"
+    monkeypatch.setattr(skeletons, "FILE", written)
+    call_command("read_confusables", confusables, properties, stdout=StringIO())
+    lines = written.read_text().splitlines()
+    assert "99.0.0" in lines[0] and "99.0.1" in lines[1]
+    assert [line for line in lines if line[0] != "#"] == [
+        "115F..1160",
+        "0069\t0131",
+        "0053 0053\t1E9E",
+    ]
 
 
 def test_the_database_itself_refuses_a_twin(db: None) -> None:

@@ -29,6 +29,7 @@ def test_a_person_changes_the_name_the_language_and_the_theme(
     ("wrong", "said"),
     [
         ({"username": "BOB"}, "This name is taken"),
+        ({"username": "B0b"}, "looks like another player"),
         ({"username": "deleted-1"}, "kept for the site"),
         ({"language": "xx"}, "not one of the available choices"),
         ({"theme": "purple"}, "not one of the available choices"),

@@ -1,0 +1,98 @@
+"""Accounts that are older than a rule about names keep working."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+
+from accounts import people
+from accounts.models import User
+from tests.conftest import PASSWORD, signed_in, signed_in_as_staff
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OLD = ["Ivan", "lvan", "stɑff", "admin\u115f", "Ivɑn", "Ольга"]
+
+
+@pytest.fixture
+def old() -> Iterator[list[User]]:
+    """Accounts made by a version that compared nothing but small letters, after the upgrade."""
+    call_command("migrate", "accounts", "0002", verbosity=0)
+    password = User(username="x")
+    password.set_password(PASSWORD)
+    try:
+        with connection.cursor() as cursor:
+            for name in OLD:
+                cursor.execute(
+                    "INSERT INTO accounts_user (username, name_key, password, first_name,"
+                    " last_name, email, language, theme, is_superuser, is_staff, is_active,"
+                    " is_guest, date_joined) VALUES (%s, %s, %s, '', '', '', '', '', %s, %s, %s,"
+                    " %s, '2026-03-01 12:00:00+00:00')",
+                    [name, name.casefold(), password.password, False, False, True, False],
+                )
+    finally:
+        call_command("migrate", "accounts", verbosity=0)
+    yield list(User.objects.order_by("pk"))
+
+
+def test_everybody_keeps_the_name_and_can_sign_in(old: list[User], client: Client) -> None:
+    assert [person.username for person in old] == OLD
+    for person in old:
+        entered = client.post("/account/login/", {"login": person.username, "password": PASSWORD})
+        assert entered.status_code == 302
+        assert client.get("/account/").context["user"] == person
+
+
+def test_new_names_are_refused_that_look_like_any_of_theirs(old: list[User]) -> None:
+    for name in ("lvɑn", "1van", "IVAN", "ivan", "Oльгa"):
+        with pytest.raises(ValidationError):
+            people.free_name(name)
+
+
+def test_settings_are_saved_under_an_old_name(old: list[User]) -> None:
+    for person in old:
+        chosen = {"username": person.username, "language": "it", "theme": "dark"}
+        assert signed_in(person).post("/account/", chosen).status_code == 302
+        person.refresh_from_db()
+        assert (person.username in OLD, person.language) == (True, "it")
+        person.save()
+
+
+def test_staff_change_somebody_with_an_old_name(old: list[User]) -> None:
+    staff = signed_in_as_staff(User.objects.create_superuser("boss", "", PASSWORD))
+    for person in old:
+        form = {"username": person.username, "email": "", "language": "fr", "is_active": "on"}
+        answer = staff.post(f"/admin/accounts/user/{person.pk}/change/", form)
+        assert answer.status_code == 302
+        assert User.objects.get(pk=person.pk).language == "fr"
+
+
+def test_a_changed_name_must_be_a_good_one(old: list[User]) -> None:
+    double = old[1]
+    chosen = {"username": "1van", "language": "", "theme": ""}
+    refused = signed_in(double).post("/account/", chosen)
+    assert "looks like another player" in refused.content.decode()
+    assert signed_in(double).post("/account/", chosen | {"username": "Boris"}).status_code == 302
+    with pytest.raises(ValidationError):
+        people.free_name("B0ris")
+
+
+def test_a_guest_of_old_who_stays_needs_a_good_name(old: list[User]) -> None:
+    User.objects.filter(pk=old[2].pk).update(is_guest=True)
+    kept = {"username": "stɑff", "email": "", "password1": PASSWORD, "password2": PASSWORD}
+    refused = signed_in(old[2]).post("/account/keep", kept)
+    assert "kept for the site" in refused.content.decode()
+    assert signed_in(old[2]).post("/account/keep", kept | {"username": "Zoe"}).status_code == 302
+
+
+def test_going_back_loses_nothing_but_the_skeletons(old: list[User]) -> None:
+    call_command("migrate", "accounts", "0002", verbosity=0)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT username FROM accounts_user ORDER BY id")
+        assert [name for (name,) in cursor.fetchall()] == OLD
+    call_command("migrate", "accounts", verbosity=0)
+    assert [person.username for person in User.objects.order_by("pk")] == OLD
