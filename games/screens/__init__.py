@@ -8,6 +8,7 @@ from math import inf
 from time import monotonic
 from typing import Any
 
+from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.safestring import SafeString
@@ -114,19 +115,24 @@ def lobby_tables(*, since: float = inf) -> str:
 
 def _render_table(game: Game) -> str:
     if game.status == Game.Status.OPEN:
-        return render_to_string("games/_room.html", {"t": room.table(game), "game": game})
+        return render_to_string("games/_room.html", _named(t=room.table(game), game=game))
     if game.status == Game.Status.CLOSED:
-        return render_to_string("games/_closed.html", {"game": game})
-    return parts.plain("perudo/_table.html", {"t": perudo.table(game), "game": game})
+        return render_to_string("games/_closed.html", _named(game=game))
+    return parts.plain("perudo/_table.html", _named(t=perudo.table(game), game=game))
 
 
 def _render_own(game: Game, number: int | None, *, known: Any = None) -> str:
     """A seat's own part. Who waits sees the same from bid to bid, but for the number."""
     view = perudo.own(game, number, known=known) | {"seq": _NUMBER}
     html = parts.rendered(
-        "perudo/_own.html", {"o": view, "code": game.code, "turn_seconds": game.turn_seconds}
+        "perudo/_own.html", _named(o=view, code=game.code, turn_seconds=game.turn_seconds)
     )
     return SafeString(html.replace(_NUMBER, str(game.seq)))
+
+
+def _named(**values: Any) -> dict[str, Any]:
+    """The context of a fragment that renames the tab."""
+    return {"SITE_NAME": settings.SITE_NAME, **values}
 
 
 def _once(part: str, game: Game, number: int, render: Callable[[], str]) -> str:

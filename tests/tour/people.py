@@ -29,7 +29,7 @@ def doors(language: str, *_: User) -> Iterator[Page]:
     yield stranger.posts("/account/login/")
     yield stranger.posts("/account/login/", login="nobody", password="wrong")
     yield stranger.posts("/account/signup/")
-    for name in ("ab", "a b c", "admin", "аlice", "alice", "x" * 30):
+    for name in ("ab", "a b c", "abc\u3164", "admin", "аlice", "alice", "al1ce", "x" * 30):
         yield stranger.posts("/account/signup/", username=name, password1=PASSWORD)
     for password in ("1234567", "password", "12345678901", "newcomer1"):
         again = {"password1": password, "password2": password + " "}

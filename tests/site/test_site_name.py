@@ -1,0 +1,41 @@
+"""The site has the name that its host gave it, wherever a name of the site is shown."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from tests import tour
+
+OURS = "The Toucan Club"
+NAMED = (r"<title>(.*?)</title>", r'data-title="(.*?)"', r'<a class="brand".*?</svg>(.*?)</a>')
+META = r'<meta (?=[^>]*(?:og:|application-name|apple-mobile-web-app-title))[^>]*content="(.*?)"'
+
+
+@pytest.mark.parametrize("leg", tour.LEGS)
+def test_every_title_has_the_name_of_the_site(
+    leg: str, alice: User, bob: User, charlie: User, settings: Any
+) -> None:
+    settings.SITE_NAME = OURS
+    titles = {}
+    for what, page in tour.LEGS[leg]("en", alice, bob, charlie):
+        found = [unescape(each) for form in (*NAMED, META) for each in re.findall(form, page, re.S)]
+        assert found or "<!DOCTYPE html>" not in page, what
+        titles[what] = found
+    assert any(titles.values())
+    for what, found in titles.items():
+        assert [title for title in found if "Perudo" in title] == [], what
+        assert [title for title in found if OURS not in title] == [], what
+
+
+def test_the_app_on_a_home_screen_has_it(client: Client, settings: Any) -> None:
+    settings.SITE_NAME = OURS
+    manifest = json.loads(client.get("/manifest.webmanifest").content)
+    assert manifest["name"].startswith(OURS)
+    assert manifest["short_name"] == OURS
