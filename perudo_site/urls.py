@@ -16,6 +16,7 @@ urlpatterns = [
     path("manifest.webmanifest", installable.manifest, name="manifest"),
     path("sw.js", installable.worker, name="worker"),
     path("offline", installable.offline, name="offline"),
+    path("robots.txt", views.robots, name="robots"),
     path("admin/", admin.site.urls),
     path("", include("games.urls")),
 ]

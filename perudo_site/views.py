@@ -1,4 +1,4 @@
-"""What needs both people and games: my data, farewell, playing at once, language."""
+"""What needs both people and games: my data, farewell, playing at once, language; and robots."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views import i18n
+from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -22,6 +23,24 @@ from accounts.requests import SignedIn
 from accounts.views import guest
 from games import company, lobby, profile
 from games.views import lobby as game_lobby
+
+# Home, the rules and the lessons are for everybody. Tables, replays, people and accounts are not.
+ROBOTS = """\
+User-agent: *
+Allow: /$
+Allow: /rules$
+Allow: /learn$
+Allow: /learn/
+Allow: /static/
+Disallow: /
+"""
+
+
+@require_safe
+@cache_control(public=True, max_age=86_400)
+def robots(request: HttpRequest) -> HttpResponse:
+    """What search engines may read."""
+    return HttpResponse(ROBOTS, content_type="text/plain; charset=utf-8")
 
 
 @require_safe

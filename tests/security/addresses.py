@@ -83,6 +83,7 @@ ADDRESSES: dict[str, Address] = {
     "manifest": page(),
     "worker": page(),
     "offline": page(),
+    "robots": page(),
     # --- accounts
     "account": Address(get=OURS, post=302, form={"username": "Rosalba"}, does=SIGNED_IN),
     "guest": Address(post=302, does="nobody"),

@@ -31,7 +31,7 @@ from tests.live import PATIENCE, LiveSite
 NAMES = set("alice bob charlie dora eve grace watcher keeper Toucan-4821 Perudo".split())
 NAMES |= set("Inti Killa Chaska Waman Illa Sami".split()) | {name for _, name in site.LANGUAGES}
 # What is for programs.
-NO_PAGES = set("manifest worker my-data games:record-text games:record-json".split())
+NO_PAGES = set("manifest worker robots my-data games:record-text games:record-json".split())
 ADDRESS = re.compile(r"https?://\S+|\S+@example\.org|testserver")
 
 
