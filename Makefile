@@ -18,7 +18,7 @@ define install
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Perudo needs Python 3.11 or newer: say PYTHON=/path/to/it."; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r $<
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 endef
 
 $(VENV)/.run: requirements.txt
@@ -117,7 +117,7 @@ requirements: $(VENV)/.dev ## pin anew what pyproject.toml asks for
 		--output-file requirements-dev.txt pyproject.toml
 	$(BIN)/pip-compile $(PINNING) --extra dev --extra bench --constraint requirements-dev.txt \
 		--output-file requirements-bench.txt pyproject.toml
-PINNING := --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-options
+PINNING := --quiet --generate-hashes --allow-unsafe --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-options
 
 .PHONY: clean
 clean: ## remove the virtualenv and what tools left; the data in var/ stays

@@ -68,6 +68,12 @@ def test_a_known_weakness_fails_the_audit_by_name(tmp_path: Path, service: str) 
     assert "loaded 1.0 has a known weakness: PYSEC-0000-1." in done.stdout
 
 
+def test_a_package_pinned_by_its_hash_is_audited_too(tmp_path: Path, service: str) -> None:
+    done = audit(tmp_path, service, f"loaded==1.0 --hash=sha256:{'0' * 64}")
+    assert done.returncode == 1, done.stderr
+    assert "loaded 1.0 has a known weakness: PYSEC-0000-1." in done.stdout
+
+
 def test_packages_without_one_pass(tmp_path: Path, service: str) -> None:
     done = audit(tmp_path, service, "honest==1.0")
     assert (done.returncode, done.stdout) == (

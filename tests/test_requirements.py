@@ -1,0 +1,70 @@
+"""The pinned packages: exactly these versions and these files, wherever the site is installed."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+FILES = {
+    "requirements.txt": (),
+    "requirements-dev.txt": ("dev",),
+    "requirements-bench.txt": ("dev", "bench"),
+}
+HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}")
+
+
+@cache
+def pinned(file: str) -> dict[str, tuple[Requirement, int]]:
+    """By the name of the package: what the file says, and how many hashes it has."""
+    text = re.sub(r"(?m)^\s*#.*$", "", (ROOT / file).read_text()).replace("\\\n", " ")
+    found = {}
+    for line in filter(None, map(str.strip, text.splitlines())):
+        what, *hashes = line.split()
+        assert all(HASH.fullmatch(each) for each in hashes), line
+        requirement = Requirement(what)
+        found[canonicalize_name(requirement.name)] = (requirement, len(hashes))
+    return found
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_package_has_one_version_and_its_hashes(file: str) -> None:
+    assert len(pinned(file)) > 30
+    for name, (requirement, hashes) in pinned(file).items():
+        assert re.fullmatch(r"==[\w.]+", str(requirement.specifier)), name
+        assert hashes > 0, name
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_what_is_compiled_has_the_hashes_of_many_platforms(file: str) -> None:
+    assert all(pinned(file)[name][1] > 20 for name in ("psycopg-binary", "hiredis", "cffi"))
+
+
+@pytest.mark.parametrize(("file", "extras"), FILES.items())
+def test_what_the_project_asks_for_is_pinned_as_it_asks(file: str, extras: tuple[str, ...]) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    asked = [*project["dependencies"]]
+    for extra in extras:
+        asked += project["optional-dependencies"][extra]
+    for requirement in map(Requirement, asked):
+        [version] = [
+            each.version for each in pinned(file)[canonicalize_name(requirement.name)][0].specifier
+        ]
+        assert requirement.specifier.contains(version), requirement
+
+
+def test_the_files_agree() -> None:
+    smaller, bigger = pinned("requirements.txt"), pinned("requirements-dev.txt")
+    assert {name: bigger[name] for name in smaller} == smaller
+    assert {name: pinned("requirements-bench.txt")[name] for name in bigger} == bigger
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_no_file_names_a_place_to_install_from(file: str) -> None:
+    assert "://" not in (ROOT / file).read_text()
