@@ -2,11 +2,18 @@
 
 A copy holds the dice under the cups of every running game: keep it like the database itself.
 Bringing one back happens whole or not at all.
+
+The last line of a copy is the SHA-256 digest of everything before it. SQLite and pg_restore ignore
+it, so a copy can still be opened with their own tools. It detects damage; it does not stop somebody
+who can write to the file, and who can compute a digest too. A key would not help: a site that is
+set up anew from its copy may have lost it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -36,6 +43,10 @@ _PG_OPTIONS: Final = {
 }
 
 
+_DIGEST_LINE: Final = re.compile(rb"\nperudo-backup sha256 ([0-9a-f]{64})\n\Z")
+_DIGEST_LENGTH: Final = len(b"\nperudo-backup sha256 \n") + 64  # bytes
+
+
 class Refused(Exception):
     """Nothing was changed; the text is one sentence that says why."""
 
@@ -54,13 +65,15 @@ def back_up(file: Path) -> None:
                 _sqlite_back_up(part)
             case "postgresql":
                 _run("pg_dump", "--format=custom", "--no-owner", "--no-acl", f"--file={part}")
+        _append_digest(part)
         os.replace(part, file)
 
 
-def restore(file: Path, *, replace: bool) -> None:
+def restore(file: Path, *, replace: bool, unverified: bool = False) -> None:
     """Bring a copy back into the database of this site, which nobody may use meanwhile.
 
-    What the database holds is lost; it must be empty unless `replace`.
+    What the database holds is lost; it must be empty unless `replace`. A copy without a digest,
+    as older versions wrote it, is refused unless `unverified`; one with a wrong digest always is.
     """
     if not file.is_file():
         raise Refused(f"There is no file “{file}”.")
@@ -72,10 +85,39 @@ def restore(file: Path, *, replace: bool) -> None:
         raise Refused(f"“{file}” is not a copy of a database.")
     if found != kind:
         raise Refused(f"“{file}” is a copy from {_NAMES[found]}, and here is {_NAMES[kind]}.")
+    _insist_on_the_digest(file, unverified=unverified)
     if kind == "sqlite3":
         _sqlite_restore(file, replace=replace)
     else:
         _postgres_restore(file, replace=replace)
+
+
+def _append_digest(file: Path) -> None:
+    with file.open("r+b") as copy:
+        digest = hashlib.file_digest(copy, "sha256").hexdigest()
+        copy.write(b"\nperudo-backup sha256 %s\n" % digest.encode())
+
+
+def _insist_on_the_digest(file: Path, *, unverified: bool) -> None:
+    found, length = None, file.stat().st_size - _DIGEST_LENGTH
+    with file.open("rb") as copy:
+        if length >= 0:
+            copy.seek(length)
+            found = _DIGEST_LINE.match(copy.read())
+        if found is None:
+            if unverified:
+                return
+            raise Refused(
+                f"“{file}” ends without a digest: it was cut short, or an older version made it. "
+                "If you are sure that it is whole, --unverified restores it unchecked."
+            )
+        copy.seek(0)
+        digest = hashlib.sha256()
+        while length > 0 and (block := copy.read(min(length, 1 << 20))):
+            digest.update(block)
+            length -= len(block)
+    if digest.hexdigest().encode() != found[1]:
+        raise Refused(f"“{file}” is damaged: its content does not match its digest.")
 
 
 def _kind() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import sqlite3
 import stat
@@ -204,6 +205,39 @@ def test_a_damaged_copy_changes_nothing(old: Place, tmp_path: Path) -> None:
         assert old.ledger.rows("SELECT count(*) FROM django_migrations") == before
 
 
+def test_a_copy_in_which_one_die_was_changed_is_not_taken(
+    old: Place, come: Come, tmp_path: Path
+) -> None:
+    old.site.start()
+    Players(old.site, come)
+    old.site.stop()
+    old.backup(tmp_path / "copy")
+    content = bytearray((tmp_path / "copy").read_bytes())
+    if old.ledger.postgres:  # compressed: one bit in the middle
+        content[len(content) // 2] ^= 1
+    else:
+        [[hand]] = old.ledger.rows("SELECT data FROM games_event WHERE only = 0")
+        die = content.index(hand.encode()) + hand.index("[") + 1
+        content[die : die + 1] = b"2" if content[die : die + 1] == b"1" else b"1"
+    (tmp_path / "copy").write_bytes(content)
+    for words in (["--replace"], ["--replace", "--unverified"]):
+        assert "does not match its digest" in old.restore(tmp_path / "copy", *words)
+
+
+def test_a_copy_of_an_older_version_has_no_digest_and_is_taken_when_told(
+    old: Place, new: Place, tmp_path: Path
+) -> None:
+    old.backup(tmp_path / "copy")
+    whole = (tmp_path / "copy").read_bytes()
+    end = whole.rindex(b"\nperudo-backup sha256 ")
+    assert hashlib.sha256(whole[:end]).hexdigest().encode() == whole[end:].split()[-1]
+    (tmp_path / "copy").write_bytes(whole[:end])
+    assert "ends without a digest" in new.restore(tmp_path / "copy")
+    assert new.restore(tmp_path / "copy", "--unverified") == BROUGHT_BACK
+    count = "SELECT count(*) FROM django_migrations"
+    assert new.ledger.rows(count) == old.ledger.rows(count)
+
+
 def test_a_copy_of_a_newer_version_is_not_taken(old: Place, new: Place, tmp_path: Path) -> None:
     row = "INSERT INTO django_migrations (app, name, applied) VALUES ('games', '9999_new', '{}')"
     statement = row.format("2030-01-01 00:00:00")
@@ -221,7 +255,8 @@ def test_a_copy_of_something_else_is_not_taken(new_site: Callable[..., LiveSite]
     with closing(sqlite3.connect(tmp_path / "other")) as other, other:
         other.execute("CREATE TABLE diary (day TEXT)")
     place = Place(site, Ledger(site.folder))
-    assert "not a copy of this site's database" in place.restore(tmp_path / "other", "--replace")
+    said = place.restore(tmp_path / "other", "--replace", "--unverified")
+    assert "not a copy of this site's database" in said
     assert "There is no file" in place.restore(tmp_path / "nothing")
     (tmp_path / "dump").write_bytes(b"PGDMP and so on")
     assert "a copy from PostgreSQL, and here is SQLite" in place.restore(tmp_path / "dump")

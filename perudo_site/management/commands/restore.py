@@ -20,10 +20,17 @@ class Command(BaseCommand):
         parser.add_argument(
             "--replace", action="store_true", help="even if the database is not empty"
         )
+        parser.add_argument(
+            "--unverified",
+            action="store_true",
+            help="even if the copy has no digest, as those of older versions",
+        )
 
-    def handle(self, *args: Any, file: Path, replace: bool, **options: Any) -> None:
+    def handle(
+        self, *args: Any, file: Path, replace: bool, unverified: bool, **options: Any
+    ) -> None:
         try:
-            backups.restore(file, replace=replace)
+            backups.restore(file, replace=replace, unverified=unverified)
         except backups.Refused as refused:
             raise CommandError(str(refused)) from None
         self.stdout.write("Brought back; `manage.py migrate` brings an older copy up to date.")
