@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from prometheus_client import Histogram
 
 from games import push
-from perudo_site import errors, limits
+from perudo_site import errors, limits, logs
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -43,8 +43,8 @@ def watched(answer: Answer) -> Answer:
         began = perf_counter()
         response = answer(request)
         seconds = perf_counter() - began
-        route, status = _route(request), response.status_code
-        method = request.method if request.method in ("GET", "HEAD", "POST") else "other"
+        route, status = logs.route_of(request), response.status_code
+        method = logs.method_of(request)
         requests.labels(route, method, f"{status // 100}xx").observe(seconds)
         if logger.isEnabledFor(logging.DEBUG):
             told = {"method": method, "route": route, "status": status}
@@ -55,12 +55,6 @@ def watched(answer: Answer) -> Answer:
         return response
 
     return middleware
-
-
-def _route(request: HttpRequest) -> str:
-    if request.resolver_match is not None:
-        return request.resolver_match.view_name
-    return "static" if request.path_info.startswith(settings.STATIC_URL) else "nowhere"
 
 
 def never_stored(answer: Answer) -> Answer:

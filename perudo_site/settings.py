@@ -324,13 +324,14 @@ LOGGING = {
     },
     "filters": {
         "request_id": {"()": "perudo_site.logs.RequestId"},
+        "no_addresses": {"()": "perudo_site.logs.NoAddresses"},
         "plainly": {"()": "perudo_site.away.Plainly"},
     },
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
             "formatter": LOG_FORMAT,
-            "filters": ["request_id", "plainly"],
+            "filters": ["request_id", "no_addresses", "plainly"],
         }
     },
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},

@@ -39,8 +39,8 @@ class House:
 def troubles(log: str) -> list[str]:
     """The entries of a server's log that say something broke.
 
-    Django notes a request that is an attack or a mistake as an error of `django.security`, trace
-    and all; that is a note about the visitor, not about the site.
+    Django notes a request that is an attack or a mistake as an error of `django.security`;
+    that is a note about the visitor, not about the site.
     """
     entries = re.split(r"(?m)^(?=\d{4}-\d\d-\d\d )", log)
     return [
