@@ -43,22 +43,32 @@ class OneHopHandler(ASGIHandler):
 # The thread of the sockets and of the clock. Its connection to the database stays warm.
 _games = SyncToAsync.single_thread_executor
 _accounts = ThreadPoolExecutor(max_workers=1, thread_name_prefix="accounts")
+_pages = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pages")
 
 
 def begin_nothing_more() -> None:
     """For the end of the process: what waits for a thread by now waits for nobody."""
-    for executor in (_games, _accounts):
+    for executor in (_games, _accounts, _pages):
         executor.shutdown(wait=False, cancel_futures=True)
 
 
-def on_two_threads(scope: Any) -> ThreadPoolExecutor | None:
-    """With SQLite, games share the thread of the sockets and of the clock; accounts have another.
+# Pages that write to the session when they are looked at (allauth's), or that may take long.
+_NOT_ONLY_READ = ("/admin/", "/account/password/", "/account/second-step/")
+
+
+def on_three_threads(scope: Any) -> ThreadPoolExecutor | None:
+    """With SQLite, moves share the thread of the sockets and of the clock; what is only read has
+    another, and so have accounts.
 
     So there is one connection for each, warm for as long as the process lives, and a move never
-    waits for a lock of its own process. Hashing a password takes a tenth of a second and 100 MB:
-    on a thread of its own it holds up no move, and a crowd signing in queues instead of taking
-    all the processors and all the memory.
+    waits for a lock of its own process. While another process keeps the file locked, whoever has
+    to write waits for it on the first and the last; pages are read on, because in WAL mode a
+    reader waits for nobody. Hashing a password takes a tenth of a second and 100 MB: on a thread
+    of its own it holds up no move, and a crowd signing in queues instead of taking all the
+    processors and all the memory.
     """
+    if scope["method"] in ("GET", "HEAD") and not scope["path"].startswith(_NOT_ONLY_READ):
+        return _pages
     return _accounts if _hashes(scope) else _games
 
 
@@ -118,8 +128,8 @@ def open_the_door() -> Application:
     from games.routing import websocket_urlpatterns
     from perudo_site import sockets
 
-    small = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
-    http = on_threads(OneHopHandler(), choose=on_two_threads if small else moves_on_one_thread)
+    small = settings.DATABASES["default"]["ENGINE"] == "perudo_site.sqlite3"
+    http = on_threads(OneHopHandler(), choose=on_three_threads if small else moves_on_one_thread)
     elsewhere = re_path("", sockets.not_let_in)  # type: ignore[arg-type]  # an ASGI application
     listening = URLRouter([*websocket_urlpatterns, elsewhere])
     both = ProtocolTypeRouter(

@@ -105,15 +105,18 @@ def database(name: str, *, default_file: Path) -> dict[str, Any]:
 
 
 def sqlite(file: Path) -> dict[str, Any]:
-    """One file. Writers queue up for it from the first statement on instead of failing half-way."""
+    """One file. Writers queue up for it from the first statement on instead of failing half-way.
+
+    How long they wait for a file that is locked, the engine says.
+    """
     return {
-        "ENGINE": "django.db.backends.sqlite3",
+        "ENGINE": "perudo_site.sqlite3",
         "NAME": file,
         # The site's database thread lives as long as the process; see perudo_site/asgi.py.
         "CONN_MAX_AGE": None,
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
-            "timeout": 5,
+            "timeout": 3,  # seconds to wait while a connection is set up
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
         },
     }

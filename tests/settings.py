@@ -22,7 +22,7 @@ from perudo_site.settings import *  # noqa: E402, F403
 from perudo_site.settings import DATABASES, STORAGES  # noqa: E402
 
 # A file, because an in-memory database says "table is locked" as soon as there are threads.
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+if DATABASES["default"]["ENGINE"] == "perudo_site.sqlite3":
     DATABASES["default"]["TEST"] = {"NAME": str(_folder / "test.sqlite3")}
 else:
     # The pool would hold connections that the test runner needs closed to drop the database.
