@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import chain, repeat
+from typing import Any
+
 import pytest
 
+from games.rules import rules_of
+from games.rules.chance import ScriptedChance
+from games.rules.contract import fold
 from games.rules.perudo.allow import legal_moves
 from games.rules.perudo.bids import PACO, Bid
-from games.rules.perudo.decide import decide
+from games.rules.perudo.decide import decide, start
 from games.rules.perudo.events import PalificoAnnounced
-from games.rules.perudo.moves import Calza, Dudo, Leave, SettleClaims
+from games.rules.perudo.moves import Calza, Dudo, Leave, Move, SettleClaims
+from games.rules.perudo.options import Options
+from games.rules.perudo.state import outcome
 from tests.rules.tables import ANY_DICE, after, next_round, refusal, table
 
 FALLS = [[2, 2], [3, 3, 3], [4, 4, 4]]
@@ -107,3 +115,52 @@ def test_a_leaver_who_falls_to_one_die_is_out_and_not_palifico() -> None:
     assert state.announced is None
     assert state.dice == (0, 3, 3)
     assert next_round(state).opener == 1
+
+
+# --- a whole game ---------------------------------------------------------------------------------
+
+BLUFF, HONEST = Bid(1, 3), Bid(1, 2)  # where every die falls on a two
+
+
+class GameOfTwos:
+    """A whole game of three in which every die falls on a two; seat 0 opens it."""
+
+    def __init__(self, **settings: Any) -> None:
+        first_roll = start(3, Options(**settings), ScriptedChance(chain([0], repeat(2))))
+        self.state = fold(rules_of("perudo"), first_roll)
+        self.palificos: list[int | None] = []  # whose palifico each round from the second on is
+
+    def play_round(self, *moves: tuple[int, Move]) -> None:
+        self.state = after(self.state, *moves)
+        if self.state.phase != "over":
+            self.state = next_round(self.state)
+            self.palificos.append(self.state.palifico)
+
+    def bluff(self, seat: int, *, times: int) -> None:
+        """The opener `seat` is caught with a false bid so many times, and loses a die each time."""
+        for _ in range(times):
+            self.play_round((seat, BLUFF), (self.state.left_of(seat), Dudo()))
+
+
+@pytest.mark.parametrize(("rule", "second_fall"), [("every_time", 0), ("once", None)])
+def test_a_whole_game_with_a_second_fall_to_one_die(rule: str, second_fall: int | None) -> None:
+    """P29: seat 0 falls to one die, regains one by calza and falls again; the others fall too."""
+    game = GameOfTwos(calza="on", palifico_repeat=rule)
+    game.bluff(0, times=4)
+    game.play_round((0, HONEST), (1, Dudo()))
+    game.bluff(1, times=3)
+    assert game.state.dice == (1, 1, 5)
+    game.play_round((1, HONEST), (2, Bid(7, 2)), (0, Calza()))
+    assert game.state.dice == (2, 1, 5)
+    game.bluff(0, times=1)
+    assert game.palificos == [None, None, None, 0, None, None, None, 1, None, second_fall]
+
+    locked = "face_locked" if rule == "every_time" else None  # P26 holds in that round, or does not
+    assert refusal(after(game.state, (0, HONEST)), 1, BLUFF) == locked
+    game.play_round((0, HONEST), (1, Dudo()))
+    game.bluff(2, times=4)
+    assert game.palificos[-5:] == [None, None, None, None, 2]  # a first fall counts by either rule
+    game.play_round((2, HONEST), (0, Dudo()))
+    ended = outcome(game.state)
+    assert ended is not None
+    assert ended.ranking == (2, 0, 1)
