@@ -9,10 +9,9 @@ import pytest
 from django.utils import translation
 
 from games import words
-from games.rules.contract import IllegalMove
 from games.rules.perudo import BOTS, SEATS
 from games.rules.perudo import events as facts
-from games.rules.perudo.bids import FACES, Bid, ceiling, why_illegal
+from games.rules.perudo.bids import FACES, Bid, ceiling
 from games.rules.perudo.options import CHOICES, PRESETS, Options
 from games.rules.perudo.reasons import REASONS
 from games.words import reasons
@@ -61,42 +60,10 @@ def refusals_in_the_code() -> set[str]:
     return codes
 
 
-def illegal_raises() -> list[IllegalMove]:
-    """One refusal for each way a bid can be illegal, as the rules raise it."""
-    found = {}
-    ways = [(palifico, opening) for palifico in (False, True) for opening in (True, False)]
-    for palifico, opening in ways:
-        for last in [None] if opening else [Bid(4, 3), Bid(3, 1)]:
-            for face in (*FACES, 7):
-                for quantity in range(12):
-                    bid = Bid(quantity, face)
-                    code = why_illegal(
-                        bid, last, options=Options(), palifico=palifico, most=ceiling(2)
-                    )
-                    if code:
-                        found[code] = IllegalMove(code, bid=str(bid), last=str(last or ""))
-    return list(found.values())
-
-
 def test_every_refusal_of_the_code_has_words():
     assert len(refusals_in_the_code()) > 10
     for code in refusals_in_the_code():
         assert words.reason(code).endswith("."), code
-
-
-def test_every_illegal_bid_is_explained():
-    assert len(illegal_raises()) >= 9
-    for refused in illegal_raises():
-        assert words.reason(refused.code, refused.details).endswith("."), refused.code
-
-
-def test_a_refusal_says_the_number_that_would_do():
-    over = {"bid": "3xP", "last": "7x5"}
-    assert "at least half, 4 pacos or more" in words.reason("paco_below_half", over)
-    over = {"bid": "6x2", "last": "4xP"}
-    assert "9 or more" in words.reason("below_double_plus_one", over)
-    over = {"bid": "4x3", "last": "4x3"}
-    assert "5 or more" in words.reason("count_too_low", over)
 
 
 def test_an_unknown_code_is_a_mistake_of_ours():

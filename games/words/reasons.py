@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
 from django.utils.formats import date_format
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.rules.perudo.bids import Bid
-from games.words.dice import bid
+from games.words.refused_bids import BIDS, refused_bid
 
 RULES: Final = {
     "malformed": _("That is not a move. Choose a number and a face, or say dudo."),
-    "bad_face": _("A die shows a paco, or two to six. Choose one of these."),
-    "bad_count": _("There were never that many dice at this table. Choose another number."),
-    "paco_opening": _("This round cannot be opened on pacos. Choose another face."),
-    "count_too_low": _("On the same value you must bid more dice."),
-    "face_locked": _(
-        "In a palifico round nobody may change the value. Bid more dice of it, or say dudo."
-    ),
-    "paco_below_half": _("Going to pacos you must bid at least half as many, rounded up."),
-    "below_double_plus_one": _(
-        "Coming back from pacos you must bid at least twice as many, plus one."
-    ),
-    "count_lower": _("You may not bid fewer dice; only going to pacos lowers the number."),
-    "face_lower": _("With the same number of dice the value must go up."),
-    "both_raised": _("Raise the number or the value, not both at once."),
+    **BIDS,
     "no_bid": _("Nobody has bid yet: a round begins with a bid."),
     "not_your_turn": _("It is not your turn."),
     "round_over": _("The cups are up: wait for the next round."),
@@ -79,9 +65,8 @@ SITE: Final = {
 
 def reason(code: str, details: Mapping[str, Any] | None = None) -> str:
     """The sentence for a code; `details` are the refusal’s own. KeyError for an unknown code."""
-    last = (details or {}).get("last")
-    if last and code in _OVER_A_BID:
-        return _OVER_A_BID[code](Bid.from_text(str(last)))
+    if details and "legal" in details:
+        return refused_bid(code, details)
     until = (details or {}).get("until")
     if until and code == "silenced":
         return _silenced(datetime.fromisoformat(str(until)))
@@ -91,34 +76,3 @@ def reason(code: str, details: Mapping[str, Any] | None = None) -> str:
 def _silenced(until: datetime) -> str:
     form = gettext("The staff lets you talk again on %(until)s (UTC). You can play on.")
     return form % {"until": date_format(until, "DATETIME_FORMAT")}
-
-
-def _count_too_low(last: Bid) -> str:
-    form = gettext("The bid is %(bid)s: on the same value you must bid %(least)d or more.")
-    return form % {"bid": bid(last), "least": last.quantity + 1}
-
-
-def _paco_below_half(last: Bid) -> str:
-    least = (last.quantity + 1) // 2
-    form = ngettext(
-        "The bid is %(bid)s: going to pacos you must bid at least half, %(least)d paco or more.",
-        "The bid is %(bid)s: going to pacos you must bid at least half, %(least)d pacos or more.",
-        least,
-    )
-    return form % {"bid": bid(last), "least": least}
-
-
-def _below_double_plus_one(last: Bid) -> str:
-    form = gettext(
-        "The bid is %(bid)s: coming back from pacos you must bid twice as many plus one, "
-        "%(least)d or more."
-    )
-    return form % {"bid": bid(last), "least": 2 * last.quantity + 1}
-
-
-# Where the last bid is known the sentence says the number that would do.
-_OVER_A_BID: Final[Mapping[str, Callable[[Bid], str]]] = {
-    "count_too_low": _count_too_low,
-    "paco_below_half": _paco_below_half,
-    "below_double_plus_one": _below_double_plus_one,
-}

@@ -88,13 +88,14 @@ def test_the_rules_explain_every_reason_and_no_other() -> None:
     assert set(re.findall(r"^\| `([a-z_]+)`", section, flags=re.MULTILINE)) == set(REASONS)
 
 
-def test_a_refused_bid_says_what_was_bid_and_what_stood() -> None:
+def test_a_refused_bid_says_what_was_bid_what_stood_and_what_is_legal() -> None:
     with pytest.raises(IllegalMove) as refused:
         after(bidding(), (1, Bid(5, 3)))
-    assert refused.value.details == {"bid": "5x3", "last": "5x4"}
+    assert refused.value.details == {"bid": "5x3", "last": "5x4", "legal": "6x4+ 5x5 5x6 3xP+"}
     with pytest.raises(IllegalMove) as refused:
         after(bidding(None), (0, Bid(3, 1)))
-    assert refused.value.details == {"bid": "3xP", "last": ""}
+    legal = "1x2+ 1x3+ 1x4+ 1x5+ 1x6+"
+    assert refused.value.details == {"bid": "3xP", "last": "", "legal": legal}
 
 
 def test_a_finished_game_is_said_to_be_over_before_anything_else() -> None:

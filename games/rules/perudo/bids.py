@@ -135,6 +135,22 @@ def why_illegal(
     return "both_raised"
 
 
+def raises_as_text(previous: Bid | None, *, options: Options, palifico: bool, most: int) -> str:
+    """Every legal bid over `previous`, in short: `6x4+ 5x5 5x6 3xP+`; "" where none is legal.
+
+    `6x4+` is six fours or more, `5x5` exactly five fives. It follows from public facts alone.
+    """
+    ranges = (
+        (face, legal_counts(previous, face, options=options, palifico=palifico, most=most))
+        for face in (*ORDINARY, PACO)
+    )
+    return " ".join(
+        f"{Bid(counts[0], face)}{'+' if len(counts) > 1 else ''}"
+        for face, counts in ranges
+        if counts
+    )
+
+
 def matching(dice: Sequence[int], face: int, *, palifico: bool) -> int:
     """How many of these dice count for a bid on `face`: pacos are jokers but in palifico (P12)."""
     if face == PACO or palifico:

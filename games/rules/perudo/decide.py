@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from games.rules.contract import Chance, Fact, IllegalMove
 from games.rules.perudo.allow import absent_moves, arbitrate, to_act, why_no_calza, why_out
-from games.rules.perudo.bids import DICE_EACH, Bid, matching, why_illegal
+from games.rules.perudo.bids import DICE_EACH, Bid, matching, raises_as_text, why_illegal
 from games.rules.perudo.events import (
     BidMade,
     Call,
@@ -119,15 +119,11 @@ def _require_turn(state: State, seat: int) -> None:
 
 def _bid(state: State, seat: int, bid: Bid) -> list[Fact]:
     _require_turn(state, seat)
-    reason = why_illegal(
-        bid,
-        state.last_bid,
-        options=state.options,
-        palifico=state.palifico is not None,
-        most=state.most,
-    )
+    last, options, palifico = state.last_bid, state.options, state.palifico is not None
+    reason = why_illegal(bid, last, options=options, palifico=palifico, most=state.most)
     if reason:
-        raise IllegalMove(reason, bid=str(bid), last=str(state.last_bid or ""))
+        legal = raises_as_text(last, options=options, palifico=palifico, most=state.most)
+        raise IllegalMove(reason, bid=str(bid), last=str(last or ""), legal=legal)
     return [BidMade(seat, bid)]
 
 
