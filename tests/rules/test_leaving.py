@@ -63,6 +63,11 @@ def test_the_last_who_stays_wins_at_once() -> None:
     assert outcome(state) == Outcome(ranking=(2, 1, 0, 3), reason="others_left")
 
 
+def test_a_game_ends_by_leaving_though_the_leaver_had_just_lost_a_die() -> None:
+    state = after(table([[2, 2], [3, 3]], bid="9x2"), (1, Dudo()), (0, Leave()))
+    assert outcome(state) == Outcome(ranking=(1, 0), reason="others_left")
+
+
 def test_leavers_rank_behind_those_who_stayed_longer() -> None:
     state = after(table([[2], [3, 3], [4, 4]], bid="9x2"), (2, Leave()), (1, Dudo()))
     assert outcome(state) == Outcome(ranking=(1, 2, 0), reason="others_left")
@@ -72,6 +77,19 @@ def test_a_game_that_dice_decided_says_so_though_somebody_left_before() -> None:
     state = after(table([[2], [3, 3], [4, 4]], bid="9x4", bidder=2), (2, Leave()), (0, Dudo()))
     state = after(next_round(state), (0, Bid(9, 2)), (1, Dudo()))
     assert outcome(state) == Outcome(ranking=(1, 0, 2), reason="last_with_dice")
+
+
+def test_two_who_go_out_in_the_same_round_are_both_told_with_it() -> None:
+    """The one who lost the last die goes out before the one who had left."""
+    state = after(table([[2], [3, 3], [4, 4], [5]], bid="9x2"), (2, Leave()), (1, Dudo()))
+    assert state.result is not None
+    assert state.result.eliminated == (0, 2)
+    assert state.out == (0, 2)
+
+
+def test_who_leaves_after_a_claim_is_told_that_and_not_that_it_was_made() -> None:
+    state = after(table(FOUR, bid="1x2", calza="on"), (2, Calza()), (2, Leave()))
+    assert refusal(state, 2, Calza()) == "already_left"
 
 
 def test_who_left_has_no_say_any_more() -> None:

@@ -37,6 +37,13 @@ def test_a_reveal_shows_every_number_in_both_modes() -> None:
     assert shown_dice(state, None) == (2, 2, 0, 1)
 
 
+def test_a_finished_game_shows_every_number_in_both_modes() -> None:
+    """P46: the last cups stay up."""
+    over = after(table([[2, 2], [3], []], bid="1x2", lost_dice_visible=False), (1, Dudo()))
+    assert over.phase == "over"
+    assert shown_dice(over, None) == (2, 0, 0)
+
+
 def test_the_range_of_bids_does_not_tell_how_many_dice_are_left() -> None:
     """P48, P9."""
     few = table([[2], [3], [], []], lost_dice_visible=False)

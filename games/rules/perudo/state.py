@@ -253,8 +253,7 @@ def outcome(state: State) -> Outcome | None:
     if state.phase != "over":
         return None
     winner = next(seat for seat in range(state.seats) if seat not in state.out)
-    last = state.out[-1]
-    left = last in state.gone and (state.result is None or state.result.loser != last)
+    left = state.out[-1] in state.gone  # a leaver goes out last only by leaving
     return Outcome(
         ranking=(winner, *reversed(state.out)),
         reason="others_left" if left else "last_with_dice",
