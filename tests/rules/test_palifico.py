@@ -96,6 +96,12 @@ def test_palifico_is_off_when_a_leaver_leaves_only_two() -> None:
     assert (state.opener, state.palifico) == (0, None)
 
 
+def test_no_palifico_is_announced_when_a_leaver_goes_out_and_leaves_only_two() -> None:
+    """P30: who leaves in mid-round goes out with its end."""
+    left = after(table(FALLS, bid="9x2", palifico_min_players=3), (2, Leave()))
+    assert after(left, (1, Dudo())).announced is None
+
+
 def test_no_other_fall_is_palifico() -> None:
     """P23, P32."""
     from_three = table([[2, 2, 2], [3, 3]], bid="9x2")
