@@ -9,8 +9,17 @@ from typing import Any
 from games import log, words
 from games.models import Game, Round, Seat
 from games.rules.perudo.allow import to_act, why_no_calza
-from games.rules.perudo.bids import FACES, ORDINARY, PACO, Bid, legal_counts, matching
+from games.rules.perudo.bids import (
+    DICE_EACH,
+    FACES,
+    ORDINARY,
+    PACO,
+    Bid,
+    legal_counts,
+    matching,
+)
 from games.rules.perudo.state import RoundResult, State, outcome, shown_dice
+from games.rules.perudo.suggestion import suggested_bid
 from games.screens import odds
 from games.screens.told import seats_of
 
@@ -113,17 +122,23 @@ def _known_to(game: Game, number: int | None) -> State:
     return state
 
 
-def choices(state: State, number: int, *, inside: bool = True) -> dict[str, Any]:
-    """What the seat `number` holds and may do in a state it knows; `inside`: it still plays."""
+def choices(
+    state: State, number: int, *, inside: bool = True, by_hand: bool = True
+) -> dict[str, Any]:
+    """What the seat `number` holds and may do in a state it knows.
+
+    `inside`: it still plays; `by_hand`: the bid that is ready goes by its dice. The tutorial's
+    does not, since it would give the answer away.
+    """
     my_turn = inside and state.phase in ("turn", "claims") and state.turn == number
-    faces, first = _faces(state) if my_turn else ([], None)
+    faces, ready = _faces(state, state.hand(number) if by_hand else ()) if my_turn else ([], None)
     return {
         "hand": list(state.hands[number] or ()),
         "out": state.dice[number] == 0,
         "my_turn": my_turn,
         "faces": faces,
-        "quantity": first and first.quantity,
-        "can_bid": first is not None,
+        "quantity": ready and ready.quantity,
+        "can_bid": ready is not None,
         "can_dudo": my_turn and bool(state.bids),
         "can_calza": inside and why_no_calza(state, number) is None,
         "must_confirm": inside and state.phase == "reveal" and number not in state.confirmed,
@@ -284,40 +299,35 @@ def _result(state: State, result: RoundResult, views: Sequence[SeatView]) -> dic
     }
 
 
-def _faces(state: State) -> tuple[list[dict[str, Any]], Bid | None]:
-    """The six faces with the numbers that may be bid on each, and the smallest legal raise.
+def _faces(state: State, hand: Sequence[int]) -> tuple[list[dict[str, Any]], Bid | None]:
+    """The six faces with the numbers that may be bid on each, and the bid that is ready.
 
-    The range never depends on the dice that are left (P48).
+    `hand` is the seat's own. The range never depends on the dice that are left (P48), and the ready
+    bid on nothing that the seat is not shown (P45).
     """
-    palifico = state.palifico is not None
-    counts = {
-        face: legal_counts(
-            state.last_bid, face, options=state.options, palifico=palifico, most=state.most
-        )
-        for face in FACES
-    }
-    legal = [Bid(allowed[0], face) for face, allowed in counts.items() if allowed]
-    first = _smallest_raise(state.last_bid, legal)
+    last, most, palifico = state.last_bid, state.most, state.palifico is not None
+    rules: Any = {"options": state.options, "palifico": palifico, "most": most}
+    ready = suggested_bid(last, hand=hand, dice=_dice_known(state), **rules)
+    counts = {face: legal_counts(last, face, **rules) for face in FACES}
     faces = [
         {
             "face": face,
             "legal": bool(counts[face]),
             "min": counts[face][0] if counts[face] else None,
             "max": counts[face][-1] if counts[face] else None,
-            "checked": first is not None and first.face == face,
+            "checked": ready is not None and ready.face == face,
             "chance": None,  # at a table that shows odds
         }
         for face in (*ORDINARY, PACO)
     ]
-    return faces, first
+    return faces, ready
 
 
-def _smallest_raise(last: Bid | None, legal: Sequence[Bid]) -> Bid | None:
-    """The next step of the ladder people know: same number and next face, else one more."""
-    ordinary = [bid for bid in legal if bid.face != PACO] or list(legal)
-    if last is not None and last.face == PACO:
-        ordinary = [bid for bid in legal if bid.face == PACO] or list(legal)
-    return min(ordinary, key=lambda bid: (bid.quantity, bid.face), default=None)
+def _dice_known(state: State) -> int:
+    """The dice in play; where lost dice are hidden, as if nobody who plays had lost any (P45)."""
+    if state.options.lost_dice_visible:
+        return sum(state.dice)
+    return DICE_EACH * len(state.active)
 
 
 def _last_told(game: Game, seats: Sequence[Seat]) -> str:

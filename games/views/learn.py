@@ -80,7 +80,8 @@ def _page(lesson: Lesson, answer: Answer | None, *, seats: Sequence[Seat]) -> di
         "reply": answer and _reply(answer, others),
         "told": told,
         "t": perudo.scene(state, seats, told=told) | {"seq": 0},
-        "o": perudo.choices(state, LEARNER) | {"seat": LEARNER, "seq": 0, "most": state.most},
+        "o": perudo.choices(state, LEARNER, by_hand=False)
+        | {"seat": LEARNER, "seq": 0, "most": state.most},
     }
 
 

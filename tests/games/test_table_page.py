@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -17,6 +19,7 @@ from games.screens import told
 from tests.conftest import signed_in
 from tests.games.evening import CALZA, CONFIRM, DUDO, bid, dealt
 from tests.games.playing import EVENING, finished_game, open_table
+from tests.rules.tables import table
 
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5), (3, 3, 4, 4, 6))
 STATES = ("open", "turn", "claims", "reveal", "over", "closed")
@@ -122,7 +125,7 @@ def test_only_the_host_is_offered_what_a_host_does(
 # --- what a seat is offered ----------------------------------------------------------------------
 
 
-def test_the_player_to_speak_is_offered_every_legal_bid_and_the_smallest_first(
+def test_the_player_to_speak_is_offered_every_legal_bid_and_one_that_fits_his_dice(
     alice: User, bob: User
 ) -> None:
     evening = dealt(alice, bob, hands=HANDS[:2])
@@ -132,8 +135,26 @@ def test_the_player_to_speak_is_offered_every_legal_bid_and_the_smallest_first(
     assert ranges == {
         2: (None, None), 3: (None, None), 4: (None, None), 5: (4, 10), 6: (3, 3), 1: (2, 10)
     }  # fmt: skip
-    assert (own["my_turn"], own["can_dudo"], own["quantity"]) == (True, True, 3)
-    assert [face["face"] for face in own["faces"] if face["checked"]] == [6]
+    assert (own["my_turn"], own["can_dudo"], own["quantity"]) == (True, True, 4)
+    # He holds two fives and a paco: one more five is likelier than three sixes.
+    assert [face["face"] for face in own["faces"] if face["checked"]] == [5]
+
+
+def test_the_bid_that_is_ready_goes_by_the_hand_of_the_seat_alone(
+    alice: User, bob: User, charlie: User
+) -> None:
+    """P45: nor by how many dice the others have left, where that is hidden."""
+
+    def ready(*hands: Sequence[int], **settings: Any) -> tuple[int, list[int]]:
+        state = table(hands, bid="3x4", bidder=2, **settings)
+        can = screens.perudo.choices(state, 0)
+        return can["quantity"], [face["face"] for face in can["faces"] if face["checked"]]
+
+    mine = (1, 2, 2, 2, 2)
+    assert ready(mine, (3,), (5,)) == ready(mine, (1,), (1,)) == (2, [1])
+    assert ready(mine, (3,) * 5, (5,) * 5) == (3, [5])
+    hidden = {"lost_dice_visible": False}
+    assert ready(mine, (3,), (5,), **hidden) == ready(mine, (3,) * 5, (5,) * 5, **hidden)
 
 
 def test_who_is_not_to_speak_is_offered_nothing_but_patience(alice: User, bob: User) -> None:
