@@ -102,6 +102,13 @@ def test_no_palifico_is_announced_when_a_leaver_goes_out_and_leaves_only_two() -
     assert after(left, (1, Dudo())).announced is None
 
 
+def test_no_round_is_palifico_when_its_player_leaves_before_it_begins() -> None:
+    """P24: the seat to the left opens an ordinary round."""
+    state = after(table(FALLS, bid="9x2"), (1, Dudo()), (0, Leave()))
+    state = next_round(state)
+    assert (state.opener, state.palifico) == (1, None)
+
+
 def test_no_other_fall_is_palifico() -> None:
     """P23, P32."""
     from_three = table([[2, 2, 2], [3, 3]], bid="9x2")
