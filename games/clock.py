@@ -13,7 +13,7 @@ from channels.db import database_sync_to_async
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
-from games import archive, hours, lobby, metrics, play
+from games import archive, hours, lobby, metrics, play, presence
 from games.models import Game
 from games.refusal import Refused
 
@@ -147,6 +147,7 @@ def forgive(*, now: datetime) -> None:
     The clock punishes players, never the house's own downtime.
     """
     lobby.forgive(now=now)
+    presence.forgive(now=now)
     running = Game.objects.filter(status=Status.PLAYING, due_at__isnull=False)
     for code in list(running.values_list("code", flat=True)):
         try:

@@ -9,9 +9,9 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from channels.db import database_sync_to_async
-from django.utils import translation
+from django.utils import timezone, translation
 
-from games import metrics, push, screens, tables
+from games import metrics, presence, push, screens, tables
 from games.listener import Listener
 from games.log import Own
 from games.models import LONGEST_CODE, Game
@@ -106,6 +106,7 @@ class GameConsumer(Listener):
         number = None if seat is None else seat.number
         if game.status != Game.Status.OPEN:
             self.viewer = (number, self.language)
+        presence.sign(game, now=timezone.now())
         if game.seq == seen:
             return seen, ""
         with translation.override(self.language):

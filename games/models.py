@@ -76,6 +76,7 @@ class Game(models.Model):
     opens_at = models.DateTimeField(null=True, blank=True)  # the calza delay ends
     turn_ends_at = models.DateTimeField(null=True, blank=True)  # the time people are shown
     due_at = models.DateTimeField(null=True, blank=True)  # when the clock looks at this game
+    watched_at = models.DateTimeField(null=True, blank=True)  # a person moved, or had its page open
 
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)

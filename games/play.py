@@ -7,7 +7,7 @@ from typing import Any
 
 from django.views.decorators.debug import sensitive_variables
 
-from games import house, journal, log, recent, step, timing
+from games import abandoned, house, journal, log, recent, step, timing
 from games.models import Game, Seat
 from games.refusal import Refused
 from games.rules.chance import SystemChance
@@ -45,15 +45,19 @@ def move(
         seat = table.seats[number]
         if seat.gone:
             raise Refused("already_left")
+        game.watched_at = now
         state = log.public_state(game)
         hurried = game.opens_at is not None and now < game.opens_at
         if hurried and table.rules.cuts_off(state, number, move):
             raise Refused("too_soon")
         _awake(table, seat)
+        moves = [(number, move)]
         if move == table.rules.leave_move():
             seat.gone = True
             table.changed.append(seat)
-        step.play(table, state, [(number, move)], now=now, chance=chance or SystemChance())
+            if abandoned.all_left(table.seats):
+                moves += abandoned.departures(game, table.seats, state)
+        step.play(table, state, moves, now=now, chance=chance or SystemChance())
 
     return step.take(code, judge, remembered=recent.begun(code))
 
@@ -74,6 +78,7 @@ def come_back(code: str, number: int, *, now: datetime) -> None:
         if not seat.asleep:
             return
         _awake(table, seat)
+        game.watched_at = now
         state = log.public_state(game)
         if table.rules.phase(state) == "turn" and table.rules.to_act(state)[0] == number:
             table.time(state, now=now)
@@ -95,6 +100,7 @@ def _awake(table: Table, seat: Seat) -> None:
 def begin(game: Game, seats: list[Seat], *, now: datetime, chance: Chance) -> None:
     """Deal the first round; the caller holds the transaction and has claimed the game."""
     table = Table(game, seats)
+    game.watched_at = now
     options = table.rules.read_options(game.options)
     facts = table.rules.start(len(seats), options, chance)
     step.record(table, None, fold(table.rules, facts), facts, now=now)
@@ -110,6 +116,9 @@ def wake(code: str, *, now: datetime, chance: Chance | None = None) -> None:
         if game.status != Game.Status.PLAYING or game.due_at is None or game.due_at > now:
             return
         state = log.public_state(game)
+        if abandoned.is_abandoned(game, table.seats, state, now=now):
+            leaving = abandoned.departures(game, table.seats, state)
+            return step.play(table, state, leaving, now=now, chance=luck)
         if table.rules.phase(state) != "turn":
             return step.play(table, state, table.rules.due_moves(state), now=now, chance=luck)
         speaker, *others = table.rules.to_act(state)

@@ -169,7 +169,8 @@ def _write_round(table: Table, finished: Any, *, seq: int) -> None:
 
 
 _WRITTEN = (
-    "seq turn_seq deal_seq sealed_seq seats_seq status started_at finished_at pack_at".split()
+    "seq turn_seq deal_seq sealed_seq seats_seq "
+    "status started_at watched_at finished_at pack_at".split()
 )
 _TIMES = "opens_at turn_ends_at due_at".split()
 

@@ -138,7 +138,9 @@ def test_only_play_takes_steps_of_a_running_game() -> None:
 
 
 def test_only_play_and_the_lobby_write_games() -> None:
-    writers = "play.py step.py lobby.py log.py company.py results.py archive.py hours.py"
+    writers = (
+        "play.py step.py lobby.py log.py company.py results.py archive.py hours.py presence.py"
+    )
     readers = others(*writers.split())
     assert where([file for file in readers if WRITING & set(calls(file))]) == []
 
@@ -157,6 +159,13 @@ def test_of_a_game_that_is_over_only_results_and_its_time_in_the_archive_are_wri
     for node in ast.walk(tree(GAMES / "archive.py")):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", None) == "update":
             assert [keyword.arg for keyword in node.keywords] == ["pack_at"]
+
+
+def test_who_notes_that_somebody_watches_writes_nothing_else_of_a_game() -> None:
+    assert WRITING & set(calls(GAMES / "presence.py")) == {"update"}
+    for node in ast.walk(tree(GAMES / "presence.py")):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", None) == "update":
+            assert [keyword.arg for keyword in node.keywords] == ["watched_at"]
 
 
 def test_only_a_step_and_the_lobby_announce_what_is_new() -> None:

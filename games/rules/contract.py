@@ -113,6 +113,9 @@ class Rules(Protocol):
     def in_play(self, state: Any) -> tuple[int, ...]:
         """The seats that are not out of the game."""
 
+    def standing(self, state: Any) -> tuple[int, ...]:
+        """The same seats, the one that is closest to winning first."""
+
     def legal_moves(self, state: Any, seat: int) -> list[Any]: ...
 
     def timeout_move(self, state: Any, seat: int) -> Any:

@@ -19,7 +19,14 @@ from games.rules.perudo.events import FACTS
 from games.rules.perudo.moves import MOVES, parse
 from games.rules.perudo.options import Options
 from games.rules.perudo.reasons import REASONS
-from games.rules.perudo.state import evolve, finished_round, in_play, outcome, phase
+from games.rules.perudo.state import (
+    evolve,
+    finished_round,
+    in_play,
+    outcome,
+    phase,
+    standing,
+)
 
 KEY: Final = "perudo"
 read_options = Options.from_json
@@ -44,6 +51,7 @@ __all__ = [
     "parse",
     "phase",
     "read_options",
+    "standing",
     "start",
     "timeout_move",
     "to_act",

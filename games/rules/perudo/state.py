@@ -248,6 +248,11 @@ def in_play(state: State) -> tuple[int, ...]:
     return state.active
 
 
+def standing(state: State) -> tuple[int, ...]:
+    """The seats that still have dice, those with the most first; equal ones in seat order."""
+    return tuple(sorted(state.active, key=lambda seat: -state.dice[seat]))
+
+
 def outcome(state: State) -> Outcome | None:
     """Who won and in which order the others went out; None while the game runs (P49)."""
     if state.phase != "over":

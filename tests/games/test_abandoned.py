@@ -1,0 +1,296 @@
+"""Games that nobody plays or watches any more end: the bots do not play on for nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from games import abandoned, clock, history, lobby, presence
+from games.abandoned import UNWATCHED_AT_MOST
+from games.models import Game, Result, Seat
+from games.rules.perudo import record
+from tests.conftest import signed_in
+from tests.games.evening import CALZA, DUDO, LEAVE, Evening, bid, dealt
+from tests.games.playing import running_game
+from tests.games.sockets import Socket, done, on_the_wire
+
+pytestmark = pytest.mark.django_db
+HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5), (3, 3, 4, 4, 6), (2, 3, 4, 4, 5))
+A_MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_signed() -> None:
+    presence._signed.clear()
+
+
+def against_bots(alice: User, **table: Any) -> Evening:
+    return dealt(alice, "steady", "steady", "steady", hands=HANDS, **table)
+
+
+def is_over(evening: Evening) -> bool:
+    game = evening.game
+    over = game.status == Game.Status.FINISHED
+    assert over == (game.due_at is None), "the clock looks at running games alone"
+    return over
+
+
+def places(evening: Evening) -> list[int | None]:
+    seats = evening.game.seat_set.order_by("number")
+    return list(seats.values_list("place", flat=True))
+
+
+# --- every person has left -----------------------------------------------------------------------
+
+
+def on_your_turn(evening: Evening) -> None:
+    pass
+
+
+def while_a_bot_thinks(evening: Evening) -> None:
+    evening.says(0, bid("2x3"))
+
+
+def while_the_dice_are_shown(evening: Evening) -> None:
+    evening.says(0, bid("2x3"))
+    evening.clock_strikes(rolls=None)
+    while evening.state.phase != "reveal":
+        if evening.state.turn == 0:
+            evening.says(0, DUDO)
+        else:
+            evening.clock_strikes(rolls=None)
+
+
+@pytest.mark.parametrize("moment", [on_your_turn, while_a_bot_thinks, while_the_dice_are_shown])
+def test_the_game_ends_at_once_when_its_only_person_leaves(
+    alice: User, moment: Callable[[Evening], None]
+) -> None:
+    evening = against_bots(alice)
+    moment(evening)
+    evening.says(0, LEAVE, after=0.1)
+    assert is_over(evening) and places(evening)[0] == 4
+    assert sorted(place or 0 for place in places(evening)) == [1, 2, 3, 4]
+    result = Result.objects.get()
+    assert (result.user_id, result.left) == (alice.pk, True)
+
+
+def test_it_ends_in_the_moment_in_which_a_calza_waits(alice: User, bob: User) -> None:
+    evening = dealt(
+        alice, "steady", bob, "steady", hands=HANDS, calza="on", calza_needs_lost_die=False
+    )
+    evening.says(0, bid("2x3"))
+    evening.says(2, CALZA, after=0.1)
+    assert evening.state.phase == "claims"
+    evening.says(2, LEAVE, after=0)
+    evening.says(0, LEAVE, after=0)
+    assert is_over(evening)
+
+
+def test_it_goes_on_for_the_person_who_stays(alice: User, bob: User) -> None:
+    evening = dealt(alice, "steady", bob, "steady", hands=HANDS)
+    evening.says(2, LEAVE)
+    assert not is_over(evening)
+    evening.says(0, LEAVE)
+    assert is_over(evening)
+    assert list(Result.objects.values_list("left", flat=True)) == [True, True]
+
+
+def test_the_bots_rank_by_the_dice_they_have_left(alice: User) -> None:
+    evening = Evening(running_game(alice, "steady", "steady", "steady", rounds=4, seed=3))
+    dice = evening.state.dice
+    evening.now = evening.game.due_at or evening.now
+    evening.says(0, LEAVE, after=0)
+    assert is_over(evening)
+    standing = sorted((1, 2, 3), key=lambda number: places(evening)[number] or 0)
+    left = [dice[number] for number in standing]
+    assert left == sorted(left, reverse=True) and len(set(left)) > 1
+
+
+def test_a_game_that_all_had_left_before_an_upgrade_ends_at_its_next_step(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = against_bots(alice, opener=1)
+    with monkeypatch.context() as older:
+        older.setattr(abandoned, "all_left", lambda seats: False)
+        evening.says(0, LEAVE, after=1)
+    assert not is_over(evening)
+    evening.clock_strikes()
+    assert is_over(evening)
+
+
+def test_its_record_is_true_to_the_rules_and_its_replay_opens(alice: User, client: Client) -> None:
+    evening = Evening(running_game(alice, "steady", "sharp", rounds=2, bids=1))
+    evening.now = evening.game.due_at or evening.now
+    evening.says(0, LEAVE, after=0)
+    record.from_json(history.as_json(evening.game))
+    page = client.get(f"/games/{evening.code}/replay", follow=True)
+    assert page.status_code == 200
+    last = client.get(page.context["moment"]["url_last"])
+    assert last.context["t"]["reason"] == "others_left"
+    assert client.get(f"/games/{evening.code}").status_code == 200
+
+
+# --- nobody watches ------------------------------------------------------------------------------
+
+
+def asleep(evening: Evening, *numbers: int) -> None:
+    """Bots play for these people, as after two turns they missed."""
+    Seat.objects.filter(game__code=evening.code, number__in=numbers).update(asleep=True, missed=2)
+    seats_changed(evening)
+
+
+def seats_changed(evening: Evening) -> None:
+    seq = evening.game.seq + 1
+    Game.objects.filter(code=evening.code).update(seq=seq, seats_seq=seq)
+
+
+def later(evening: Evening, time: timedelta) -> None:
+    """The clock looks at the game so much later, and at no time between."""
+    evening.now += time
+    Game.objects.filter(code=evening.code).update(due_at=evening.now)
+    evening.clock_strikes(rolls=None)
+
+
+def test_a_game_whose_person_is_away_goes_on_for_ten_minutes(alice: User) -> None:
+    evening = against_bots(alice, opener=1)
+    asleep(evening, 0)
+    later(evening, UNWATCHED_AT_MOST - A_MINUTE)
+    assert not is_over(evening)
+    later(evening, A_MINUTE)
+    assert is_over(evening) and evening.seat(0).gone
+    assert [(result.user_id, result.left) for result in Result.objects.all()] == [(alice.pk, True)]
+    record.from_json(history.as_json(evening.game))
+
+
+def test_it_goes_on_while_somebody_watches(alice: User) -> None:
+    evening = against_bots(alice, opener=1)
+    asleep(evening, 0)
+    for _ in range(3):
+        later(evening, UNWATCHED_AT_MOST - A_MINUTE)
+        presence._signed.clear()
+        presence.sign(evening.game, now=evening.now)
+    assert not is_over(evening)
+    later(evening, UNWATCHED_AT_MOST)
+    assert is_over(evening)
+
+
+def test_the_ten_minutes_begin_with_the_last_move_of_a_person(alice: User, bob: User) -> None:
+    evening = dealt(alice, "steady", bob, hands=HANDS[:3])
+    evening.says(0, bid("2x3"), after=600)
+    asleep(evening, 0, 2)
+    later(evening, UNWATCHED_AT_MOST - A_MINUTE)
+    assert not is_over(evening)
+
+
+def test_a_person_whose_turn_may_come_is_not_away(alice: User, bob: User) -> None:
+    evening = dealt(alice, "steady", bob, hands=HANDS[:3], opener=1)
+    asleep(evening, 0)
+    later(evening, 6 * UNWATCHED_AT_MOST)
+    assert not is_over(evening)
+
+
+def test_who_is_out_keeps_the_place_when_the_others_have_left(alice: User, bob: User) -> None:
+    evening = dealt(alice, bob, "steady", "steady", "steady", hands=[*HANDS, (2, 3, 4, 5, 6)])
+    bids_until_out(evening, 0)
+    evening.says(1, LEAVE, rolls=[2] * 30)
+    assert not is_over(evening), "the one who is out may watch"
+    later(evening, UNWATCHED_AT_MOST)
+    assert is_over(evening)
+    assert (places(evening)[0], places(evening)[1]) == (5, 4)
+    left = dict(Result.objects.values_list("user_id", "left"))
+    assert left == {alice.pk: False, bob.pk: True}
+
+
+def bids_until_out(evening: Evening, number: int) -> None:
+    """Play on until the seat is out: it bids what cannot be, and the next one doubts it."""
+    for _ in range(400):
+        game, state = evening.game, evening.state
+        if number in state.out:
+            return
+        evening.now = max(evening.now, game.opens_at or evening.now)
+        if state.phase == "turn" and state.turn == number:
+            evening.says(number, DUDO if state.bids else bid("25x6"), after=0)
+        elif state.phase == "turn" and state.turn == number + 1:
+            evening.says(number + 1, DUDO if state.bids else bid("1x2"), after=0)
+        else:
+            evening.clock_strikes(rolls=None)
+    raise AssertionError("the seat is still in")
+
+
+def test_nobody_could_watch_while_the_site_was_down(alice: User) -> None:
+    evening = against_bots(alice, opener=1)
+    asleep(evening, 0)
+    evening.now += 6 * UNWATCHED_AT_MOST
+    clock.forgive(now=evening.now)
+    later(evening, A_MINUTE)
+    assert not is_over(evening)
+
+
+# --- who watches ---------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("who", ["a player", "a spectator"])
+def test_an_open_page_is_signed_for(alice: User, who: str) -> None:
+    evening = against_bots(alice)
+    client = signed_in(alice) if who == "a player" else Client()
+    before = timezone.now()
+
+    async def scene() -> None:
+        socket = Socket(f"/ws/games/{evening.code}?lang=en", client)
+        await socket.opens()
+        await socket.frame()
+        assert (await done(lambda: evening.game.watched_at)) >= before
+        await socket.disconnect()
+
+    on_the_wire(scene)
+
+
+def test_a_process_signs_once_a_minute_whoever_watches(
+    alice: User, django_assert_num_queries: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, now = against_bots(alice).game, timezone.now()
+    with django_assert_num_queries(1):
+        for second in range(100):
+            presence.sign(game, now=now + timedelta(seconds=second))
+    game.refresh_from_db()
+    assert game.watched_at == now
+
+
+def test_of_two_processes_one_writes(alice: User) -> None:
+    game, now = against_bots(alice).game, timezone.now()
+    presence.sign(game, now=now)
+    presence._signed.clear()  # the other process
+    presence.sign(game, now=now + A_MINUTE / 2)
+    game.refresh_from_db()
+    assert game.watched_at == now
+
+
+def test_watching_makes_no_move_stale_and_writes_nothing_of_a_game_that_is_over(
+    alice: User,
+) -> None:
+    evening = against_bots(alice)
+    seq = evening.game.seq
+    presence.sign(evening.game, now=timezone.now())
+    assert evening.game.seq == seq
+    evening.says(0, bid("2x3"), seen=seq)
+    evening.says(0, LEAVE)
+    before = Game.objects.values().get()
+    presence._signed.clear()
+    presence.sign(evening.game, now=timezone.now() + UNWATCHED_AT_MOST)
+    assert Game.objects.values().get() == before
+
+
+# --- those who are sent away ---------------------------------------------------------------------
+
+
+def test_a_deleted_account_leaves_no_game_of_bots_behind(alice: User) -> None:
+    evenings = [against_bots(alice), against_bots(alice)]
+    lobby.leave_everything(alice, now=evenings[0].now)
+    assert all(map(is_over, evenings))
