@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 
 from games import play, push, tables
 from games.models import Game, Mute, Seat
@@ -62,7 +62,7 @@ def open_game(
 def play_now(
     host: Any, *, bots: list[str], preset: str, options: Mapping[str, Any], now: datetime
 ) -> Game:
-    """A table against bots that starts at once. Refused: `too_many_tables`."""
+    """A table against bots that starts at once. Refused: limits, `site_busy`."""
     with transaction.atomic():
         game = open_game(
             host,
@@ -183,12 +183,16 @@ def set_chat(code: str, user: Any, *, on: bool, now: datetime) -> None:
 
 
 def start(code: str, user: Any, *, now: datetime, chance: Chance | None = None) -> None:
-    """The host starts with those who sit. Refused: `not_open`, `not_host`, `too_few`."""
+    """The host starts with those who sit.
+
+    Refused: `not_open`, `not_host`, `too_few`, and `site_busy` where too many games run.
+    """
     with transaction.atomic():
         game = _claim_open(code, now=now, host=user)
         seats = list(game.seat_set.select_related("user").order_by("number"))
         if len(seats) not in rules_of(game.rules).SEATS:
             raise Refused("too_few")
+        _room_for_one_more(bots=any(seat.bot for seat in seats))
         for number, seat in enumerate(seats):  # empty places close up, downwards, so none collide
             if seat.number != number:
                 seat.number = number
@@ -306,6 +310,20 @@ def _limit(user: Any, *, opening: bool = True) -> None:
             raise Refused("too_many_tables")
     if tables.seats_in_progress(user).count() >= SEATS_EACH:
         raise Refused("too_many_seats")
+
+
+def _room_for_one_more(*, bots: bool) -> None:
+    """Refused: `site_busy`, when as many games run as the site may carry, whoever began them.
+
+    Games with bots have a lower limit of their own: one person is enough to begin one, and if
+    somebody fills it, people can still play with each other.
+    """
+    running = Game.objects.filter(status=Status.PLAYING)
+    with_bots = running.filter(Exists(Seat.objects.filter(game=OuterRef("pk")).exclude(bot="")))
+    if running.count() >= settings.RUNNING_GAMES or (
+        bots and with_bots.count() >= settings.RUNNING_GAMES_WITH_BOTS
+    ):
+        raise Refused("site_busy")
 
 
 def _closing_time(now: datetime) -> datetime:

@@ -11,6 +11,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from perudo_site import environment
+from perudo_site.quotas import *  # noqa: F403
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -200,6 +201,7 @@ ACCOUNT_RATE_LIMITS = {
     "guest": f"{GUESTS_PER_HOUR}/h/ip",
     "say": "5/20s/user",
     "report": "10/h/user",
+    "open_table": OPEN_TABLE_RATE,  # noqa: F405
 }
 
 # --- Languages --------------------------------------------------------------------------

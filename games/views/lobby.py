@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.core import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -40,6 +41,7 @@ def new(request: HttpRequest) -> HttpResponse:
     form = NewTableForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
+            may_open(request)
             game = lobby.open_game(request.user, now=timezone.now(), **form.table())
             return redirect("games:table", game.code)
         except Refused as refused:
@@ -57,6 +59,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
             messages.error(request, " ".join(map(str, sentences)))
         return redirect("games:home")
     try:
+        may_open(request)
         game = lobby.play_now(
             request.user,
             bots=form.kinds(),
@@ -68,6 +71,16 @@ def play_now(request: HttpRequest) -> HttpResponse:
         messages.error(request, words.reason(refused.code, refused.details))
         return redirect("games:home")
     return redirect("games:table", game.code)
+
+
+def may_open(request: HttpRequest) -> None:
+    """Count one more table of this person and this address; Refused: `too_many_games`.
+
+    Quick games and rematches are tables too. One that was left again or is over still counts, for
+    ten minutes. The limit is allauth's, so that it holds over all processes (see `company.say`).
+    """
+    if not ratelimit.consume(request, action="open_table"):
+        raise Refused("too_many_games")
 
 
 @require_safe

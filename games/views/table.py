@@ -16,6 +16,7 @@ from games.rules import rules_of
 from games.screens import talk
 from games.screens.told import rules_in_words
 from games.views.deeds import InPlay, by_htmx, deed, go, in_play
+from games.views.lobby import may_open
 
 
 @require_safe
@@ -106,6 +107,7 @@ def remove(request: HttpRequest, game: Game) -> None:
 
 @deed
 def rematch(request: HttpRequest, game: Game) -> HttpResponse:
+    may_open(request)
     again = lobby.rematch(game.code, request.user, now=timezone.now())
     return go(request, "games:table", again.code)
 

@@ -49,6 +49,12 @@ SITE: Final = {
     "unknown_bot": _("There is no such bot. Choose one of the list."),
     "too_many_seats": _("You sit at too many tables. Finish or leave one first."),
     "too_many_tables": _("You have too many open tables. Start or close one first."),
+    "too_many_games": _(
+        "You have started a lot of games in the last few minutes. Please wait a little."
+    ),
+    "site_busy": _(
+        "The site is busy: too many games are running. Please try again in a few minutes."
+    ),
     "blocked": _("This table is not open to you."),
     "account_closed": _("This account is closed."),
     "silenced": _("The staff does not let you talk any more. You can play on."),
