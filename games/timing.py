@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,8 +12,12 @@ from django.conf import settings
 from games.models import Game, Seat
 from games.rules import rules_of
 
-# How long the cups stay up for whoever watches when only bots are left to confirm.
-BOTS_LOOK_SECONDS = 6
+# When only bots are left to confirm, the result of a round is shown no longer than this.
+BOTS_LOOK_SECONDS = 3
+
+# The animation of a reveal, in ms: what is before the first die and after the last one, the usual
+# time from one die to the next, and the most that all of it may take.
+_AROUND_THE_DICE_MS, _A_DIE_MS, _MOST_REVEAL_MS = 2_300, 130, 6_000
 
 
 def set_clock(game: Game, seats: Sequence[Seat], state: Any, *, now: datetime) -> None:
@@ -30,9 +35,12 @@ def set_clock(game: Game, seats: Sequence[Seat], state: Any, *, now: datetime) -
         case "claims":
             game.turn_ends_at = game.due_at = now + _ms(settings.CLAIM_WINDOW_MS)
         case "reveal":
-            waiting = people(game, seats, state)
-            seconds = settings.REVEAL_SECONDS if waiting else BOTS_LOOK_SECONDS
-            game.turn_ends_at = game.due_at = now + timedelta(seconds=seconds)
+            seconds = settings.REVEAL_SECONDS
+            if not people(game, seats, state):
+                seconds = min(seconds, BOTS_LOOK_SECONDS)
+            finished: Any = rules.finished_round(state)
+            shown = _ms(animation(finished.count).lasts_ms)
+            game.turn_ends_at = game.due_at = now + shown + timedelta(seconds=seconds)
         case _:
             speaker, *others = rules.to_act(state)
             opens = now
@@ -41,6 +49,24 @@ def set_clock(game: Game, seats: Sequence[Seat], state: Any, *, now: datetime) -
             game.turn_ends_at = game.due_at = _end_of_turn(game, seats[speaker], opens, now=now)
             if any(seats[number].bot for number in others):
                 game.due_at = now + _ms(settings.CALZA_DELAY_MS) / 2  # they may interrupt
+
+
+@dataclass(frozen=True, slots=True)
+class Animation:
+    """How long a reveal moves, in ms: the whole of it, and from one counted die to the next."""
+
+    lasts_ms: int
+    die_ms: int
+
+
+def animation(counted: int) -> Animation:
+    """The animation of a reveal in which `counted` dice light up one after the other.
+
+    The only source of its times: the server waits for its end and the page plays it at this pace.
+    """
+    steps = counted + 1  # the verdict follows the last die
+    die = min(_A_DIE_MS, (_MOST_REVEAL_MS - _AROUND_THE_DICE_MS) // steps)
+    return Animation(lasts_ms=_AROUND_THE_DICE_MS + steps * die, die_ms=die)
 
 
 def people(game: Game, seats: Sequence[Seat], state: Any) -> list[int]:

@@ -27,7 +27,7 @@ CSRF_TRUSTED_ORIGINS = environment.origins("CSRF_TRUSTED_ORIGINS")
 # --- The pace of the tables: it belongs to the site, not to the rules --------------------
 
 TURN_SECONDS = environment.whole_number("TURN_SECONDS", 45, least=5, most=3600)
-REVEAL_SECONDS = environment.whole_number("REVEAL_SECONDS", 20, least=1, most=600)
+REVEAL_SECONDS = environment.whole_number("REVEAL_SECONDS", 3, least=1, most=600)
 CALZA_DELAY_MS = environment.whole_number("CALZA_DELAY_MS", 1500, least=0, most=10_000)
 CLAIM_WINDOW_MS = environment.whole_number("CLAIM_WINDOW_MS", 300, least=0, most=5_000)
 BOT_SECONDS = environment.decimal_number("BOT_SECONDS", 1.2, least=0, most=60)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from games import log, words
+from games import log, timing, words
 from games.models import Game, Round, Seat
 from games.rules.perudo.allow import to_act, why_no_calza
 from games.rules.perudo.bids import (
@@ -173,7 +174,8 @@ def rounds(game: Game, views: Sequence[SeatView]) -> list[dict[str, Any]]:
     rows = Round.objects.filter(game=game, seq__lte=game.seq).order_by("-number")
     roles = ("bidder", "caller", "loser", "gainer")
     told = rows.values(
-        "number", "quantity", "face", "call", "count", *(f"{r}__number" for r in roles)
+        *("number", "quantity", "face", "call", "count", "palifico", "hands"),
+        *(f"{role}__number" for role in roles),
     )
     return [
         {
@@ -181,6 +183,11 @@ def rounds(game: Game, views: Sequence[SeatView]) -> list[dict[str, Any]]:
             "bid": {"quantity": row["quantity"], "face": row["face"]},
             "call": row["call"],
             "count": row["count"],
+            "hands": [
+                {"name": view["name"], "dice": dice}
+                for view in views
+                if (dice := _judged(row["hands"][view["number"]], row["face"], row["palifico"]))
+            ],
         }
         | {role: _view(views, row[f"{role}__number"]) for role in roles}
         for row in told
@@ -263,11 +270,16 @@ def _place(state: State, number: int) -> int | None:
 def _open_hand(state: State, hand: Sequence[int]) -> list[dict[str, Any]]:
     """Dice on the open table, each with whether it counts for the bid (P12, P25)."""
     bid = state.last_bid
-    palifico = state.palifico is not None
+    return _judged(hand, None if bid is None else bid.face, state.palifico)
+
+
+def _judged(hand: Sequence[int], face: int | None, palifico: Any) -> list[dict[str, Any]]:
+    """Each die of a hand with whether it counts for a bid on `face`; None is no bid."""
+    special = palifico is not None
     return [
         {
             "face": die,
-            "matches": bid is not None and matching((die,), bid.face, palifico=palifico) == 1,
+            "matches": face is not None and matching((die,), face, palifico=special) == 1,
         }
         for die in hand
     ]
@@ -291,6 +303,7 @@ def _result(state: State, result: RoundResult, views: Sequence[SeatView]) -> dic
         "bidder": views[result.bidder],
         "bid": _bid(result.bid, views[result.bidder]),
         "count": result.count,
+        "animation": asdict(timing.animation(result.count)),
         "right": exact if result.call == "calza" else not true,
         "loser": None if result.loser is None else views[result.loser],
         "gainer": None if result.gainer is None else views[result.gainer],

@@ -221,6 +221,37 @@ def test_earlier_rounds_stand_in_the_page_and_are_fetched_when_there_are_more(
     assert Client().get(address).headers["Location"] == f"/games/{evening.game.code}"
 
 
+def test_an_earlier_round_shows_every_hand_with_the_dice_that_counted(
+    alice: User, bob: User
+) -> None:
+    evening = dealt(alice, bob, hands=((1, 3, 3, 5, 6), (2, 2, 4, 4, 6)), lost_dice_visible=True)
+    evening.says(0, bid("9x3"))
+    evening.says(1, DUDO)
+    assert "die" not in screens.story(evening.game)
+    evening.clock_strikes(rolls=[2] * 9)
+    [row] = screens.perudo.earlier_rounds(evening.game)
+    shown = [
+        (hand["name"], [(die["face"], die["matches"]) for die in hand["dice"]])
+        for hand in row["hands"]
+    ]
+    assert shown == [
+        ("alice", [(1, True), (3, True), (3, True), (5, False), (6, False)]),
+        ("bob", [(2, False), (2, False), (4, False), (4, False), (6, False)]),
+    ]
+    html = screens.story(evening.game)
+    assert (html.count('class="die lit"'), html.count('class="die dim"')) == (3, 7)
+
+
+def test_where_lost_dice_are_hidden_no_hand_is_listed_while_the_game_runs(
+    alice: User, bob: User
+) -> None:
+    evening = dealt(alice, bob, hands=HANDS[:2], lost_dice_visible=False)
+    evening.says(0, bid("9x3"))
+    evening.says(1, DUDO)
+    evening.clock_strikes(rolls=[2] * 9)
+    assert "die" not in screens.story(evening.game)
+
+
 def test_who_looked_in_before_the_start_leaves_nothing_behind(
     alice: User, bob: User, charlie: User
 ) -> None:

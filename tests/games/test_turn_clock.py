@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from accounts.models import User
-from games import play
+from games import play, timing
 from games.models import Game
 from tests.games.evening import CALZA, CONFIRM, DUDO, LEAVE, Evening, all_rows, bid, dealt
 from tests.games.playing import EVENING, open_table
@@ -65,24 +66,73 @@ def test_claims_are_collected_for_an_instant(calza: Evening) -> None:
     assert calza.times == (None, 0.3, 0.3)
 
 
-def test_the_cups_stay_up_for_people(evening: Evening) -> None:
+def test_a_reveal_takes_its_animation_of_four_dice_and_three_seconds(evening: Evening) -> None:
     evening.says(0, bid("2x3"))
     evening.says(1, DUDO)
-    assert evening.times == (None, 20, 20)
+    assert evening.state.result.count == 4
+    assert evening.times == (None, 2.95 + 3, 2.95 + 3)
 
 
-def test_looking_does_not_keep_the_cups_up_longer(evening: Evening) -> None:
+def test_after_its_time_a_reveal_goes_on_though_nobody_has_tapped(evening: Evening) -> None:
+    evening.says(0, bid("2x3"))
+    evening.says(1, DUDO)
+    evening.clock_strikes(rolls=None)
+    assert (evening.state.phase, evening.state.number) == ("turn", 2)
+    assert [evening.seat(number).missed for number in range(3)] == [0, 0, 0]
+
+
+def test_one_slow_reader_does_not_hold_the_others_longer(evening: Evening) -> None:
     evening.says(0, bid("2x3"))
     evening.says(1, DUDO)
     evening.says(2, CONFIRM, after=4)
-    assert evening.times == (None, 16, 16)
+    evening.says(1, CONFIRM, after=1)
+    assert evening.state.phase == "reveal"
+    assert evening.times == (None, pytest.approx(0.95), pytest.approx(0.95))
+
+
+def test_a_reveal_goes_on_as_soon_as_everybody_has_tapped(evening: Evening) -> None:
+    evening.says(0, bid("2x3"))
+    evening.says(1, DUDO)
+    evening.says(2, CONFIRM, after=1)
+    evening.says(1, CONFIRM, after=0.5)
+    evening.says(0, CONFIRM, after=0.5, rolls=[2] * 14)
+    assert (evening.state.phase, evening.state.number) == ("turn", 2)
+
+
+def test_a_reveal_goes_on_by_itself_at_a_table_without_a_clock_too(alice: User, bob: User) -> None:
+    evening = dealt(alice, bob, hands=HANDS[:2], turn_seconds=None)
+    evening.says(0, bid("9x3"))
+    evening.says(1, DUDO)
+    evening.clock_strikes(rolls=None)
+    assert (evening.state.phase, evening.state.number) == ("turn", 2)
+
+
+def test_bots_alone_do_not_show_a_result_as_long_as_a_patient_site_shows_it_to_people(
+    alice: User, bob: User, settings: Any
+) -> None:
+    settings.REVEAL_SECONDS = 60
+    evening = dealt(alice, "steady", "steady", hands=HANDS)
+    evening.says(0, bid("9x3"))
+    evening.says(0, LEAVE)
+    evening.clock_strikes(rolls=None)
+    assert evening.state.phase == "reveal"
+    assert evening.times[2] == pytest.approx(2.95 + timing.BOTS_LOOK_SECONDS)
+
+
+def test_no_animation_is_longer_than_six_seconds_and_each_die_is_shorter_when_there_are_many() -> (
+    None
+):
+    shown = [timing.animation(counted) for counted in range(31)]
+    assert max(each.lasts_ms for each in shown) == 5_990
+    assert [each.lasts_ms for each in shown[:28]] == [2_430 + 130 * dice for dice in range(28)]
+    assert (shown[27].die_ms, shown[28].die_ms, shown[30].die_ms) == (130, 127, 119)
 
 
 def test_leaving_does_not_keep_the_cups_up_longer(evening: Evening) -> None:
     evening.says(0, bid("2x3"))
     evening.says(1, DUDO)
     evening.says(2, LEAVE, after=4)
-    assert evening.times == (None, 16, 16)
+    assert evening.times == (None, pytest.approx(1.95), pytest.approx(1.95))
 
 
 def test_a_game_that_is_over_waits_for_nothing(alice: User, bob: User) -> None:
@@ -202,7 +252,7 @@ def test_people_get_the_whole_time_to_look_after_the_downtime(evening: Evening) 
     evening.says(1, DUDO)
     evening.now += timedelta(hours=3)
     play.forgive(evening.code, now=evening.now)
-    assert evening.times == (None, 20, 20)
+    assert evening.times == (None, 2.95 + 3, 2.95 + 3)
 
 
 def test_a_claim_made_before_the_downtime_is_settled_after_it(calza: Evening) -> None:

@@ -134,9 +134,18 @@ document.addEventListener("animationstart", ({ animationName, target }) => {
   if (count) count.textContent = target.dataset.order;
 });
 
+// Plays a reveal at the pace the server gave it; who gets it too late to see all of it sees the end.
 function climb() {
-  const count = $(`${FRESH} [data-count]`);
-  if (count && $(".die[data-order]") && !matchMedia("(prefers-reduced-motion: reduce)").matches) count.textContent = "0";
+  const reveal = $(FRESH);
+  if (!reveal) return;
+  const { lasts, die } = reveal.dataset;
+  const due = $("[data-due]", reveal)?.dataset.due;
+  if (due - serverNow() < lasts) return hurry();
+  const { style } = document.documentElement; // a style on what htmx swaps would break the policy
+  style.setProperty("--reveal-lasts", `${lasts}ms`);
+  style.setProperty("--die-lasts", `${die}ms`);
+  const count = $("[data-count]", reveal);
+  if ($(".die[data-order]") && !matchMedia("(prefers-reduced-motion: reduce)").matches) count.textContent = "0";
 }
 
 function hurry() {
