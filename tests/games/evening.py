@@ -69,6 +69,12 @@ class Evening:
         play.come_back(self.code, number, now=then)
         self.now = then
 
+    def replaced_by_bots(self, *numbers: int) -> None:
+        """Bots play for these people from now on, as after two turns they missed."""
+        Seat.objects.filter(game__code=self.code, number__in=numbers).update(asleep=True, missed=2)
+        seq = self.game.seq + 1
+        Game.objects.filter(code=self.code).update(seq=seq, seats_seq=seq)
+
     def clock_strikes(self, *, rolls: Sequence[int] | None = ()) -> None:
         """The clock does what is due, at that very moment; `rolls` None is real luck."""
         due = self.game.due_at

@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import abandoned, clock, history, lobby, presence
 from games.abandoned import UNWATCHED_AT_MOST
-from games.models import Game, Result, Seat
+from games.models import Game, Result
 from games.rules.perudo import record
 from tests.conftest import signed_in
 from tests.games.evening import CALZA, DUDO, LEAVE, Evening, bid, dealt
@@ -139,17 +139,6 @@ def test_its_record_is_true_to_the_rules_and_its_replay_opens(alice: User, clien
 # --- nobody watches ------------------------------------------------------------------------------
 
 
-def asleep(evening: Evening, *numbers: int) -> None:
-    """Bots play for these people, as after two turns they missed."""
-    Seat.objects.filter(game__code=evening.code, number__in=numbers).update(asleep=True, missed=2)
-    seats_changed(evening)
-
-
-def seats_changed(evening: Evening) -> None:
-    seq = evening.game.seq + 1
-    Game.objects.filter(code=evening.code).update(seq=seq, seats_seq=seq)
-
-
 def later(evening: Evening, time: timedelta) -> None:
     """The clock looks at the game so much later, and at no time between."""
     evening.now += time
@@ -159,7 +148,7 @@ def later(evening: Evening, time: timedelta) -> None:
 
 def test_a_game_whose_person_is_away_goes_on_for_ten_minutes(alice: User) -> None:
     evening = against_bots(alice, opener=1)
-    asleep(evening, 0)
+    evening.replaced_by_bots(0)
     later(evening, UNWATCHED_AT_MOST - A_MINUTE)
     assert not is_over(evening)
     later(evening, A_MINUTE)
@@ -170,7 +159,7 @@ def test_a_game_whose_person_is_away_goes_on_for_ten_minutes(alice: User) -> Non
 
 def test_it_goes_on_while_somebody_watches(alice: User) -> None:
     evening = against_bots(alice, opener=1)
-    asleep(evening, 0)
+    evening.replaced_by_bots(0)
     for _ in range(3):
         later(evening, UNWATCHED_AT_MOST - A_MINUTE)
         presence._signed.clear()
@@ -183,14 +172,14 @@ def test_it_goes_on_while_somebody_watches(alice: User) -> None:
 def test_the_ten_minutes_begin_with_the_last_move_of_a_person(alice: User, bob: User) -> None:
     evening = dealt(alice, "steady", bob, hands=HANDS[:3])
     evening.says(0, bid("2x3"), after=600)
-    asleep(evening, 0, 2)
+    evening.replaced_by_bots(0, 2)
     later(evening, UNWATCHED_AT_MOST - A_MINUTE)
     assert not is_over(evening)
 
 
 def test_a_person_whose_turn_may_come_is_not_away(alice: User, bob: User) -> None:
     evening = dealt(alice, "steady", bob, hands=HANDS[:3], opener=1)
-    asleep(evening, 0)
+    evening.replaced_by_bots(0)
     later(evening, 6 * UNWATCHED_AT_MOST)
     assert not is_over(evening)
 
@@ -225,7 +214,7 @@ def bids_until_out(evening: Evening, number: int) -> None:
 
 def test_nobody_could_watch_while_the_site_was_down(alice: User) -> None:
     evening = against_bots(alice, opener=1)
-    asleep(evening, 0)
+    evening.replaced_by_bots(0)
     evening.now += 6 * UNWATCHED_AT_MOST
     clock.forgive(now=evening.now)
     later(evening, A_MINUTE)

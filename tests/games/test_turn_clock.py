@@ -113,7 +113,7 @@ def test_bots_alone_do_not_show_a_result_as_long_as_a_patient_site_shows_it_to_p
     settings.REVEAL_SECONDS = 60
     evening = dealt(alice, "steady", "steady", hands=HANDS)
     evening.says(0, bid("9x3"))
-    evening.says(0, LEAVE)
+    evening.replaced_by_bots(0)
     evening.clock_strikes(rolls=None)
     assert evening.state.phase == "reveal"
     assert evening.times[2] == pytest.approx(2.95 + timing.BOTS_LOOK_SECONDS)
