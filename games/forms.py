@@ -31,7 +31,7 @@ class NewTableForm(forms.Form):
         widget=forms.RadioSelect,
         choices=lambda: [(key, words.preset(key)) for key in PRESETS],
         initial=SITE_PRESET,
-        help_text=_("Which printed rules the table follows."),
+        help_text=_("Which rule set to use."),
     )
     calza = forms.BooleanField(
         label=_("Calza"),
@@ -60,7 +60,7 @@ class NewTableForm(forms.Form):
             [(str(seconds), words.pace(seconds)) for seconds in _paces()] + [("", words.pace(None))]
         ),
         initial=str(settings.TURN_SECONDS),
-        help_text=_("Whoever takes longer is played for."),
+        help_text=_("If you run out of time, a bot plays for you."),
     )
     public = forms.TypedChoiceField(
         label=_("Who may join"),

@@ -83,7 +83,8 @@ def play_now(
 def rematch(code: str, user: Any, *, now: datetime) -> Game:
     """The next table of the same company; the first to ask opens it, the others sit down there.
 
-    Bots come along. Refused: `not_over`, `not_seated`, and whatever sitting down refuses.
+    Bots come along, and against bots alone it starts at once. Refused: `not_over`, `not_seated`,
+    and whatever sitting down refuses.
     """
     with transaction.atomic():
         old = Game.objects.select_for_update().get(code=code)
@@ -110,6 +111,8 @@ def rematch(code: str, user: Any, *, now: datetime) -> Game:
             # The row is held since select_for_update, or since the transaction began (SQLite).
             Game.objects.filter(pk=old.pk).update(rematch=game, seq=F("seq") + 1)
             push.moved(old.code, old.seq + 1)
+            if old.seat_set.filter(bot="").count() == 1:  # there is nobody to wait for
+                start(game.code, user, now=now)
             return game
     if game.status == Status.OPEN and tables.seat_of(game, user) is None:
         sit(game.code, user, now=now)

@@ -12,6 +12,7 @@ urlpatterns = [
     path("account/delete", views.delete_account, name="delete-account"),
     path("account/", include("accounts.urls")),
     path("play-now", views.play_now, name="play-now"),
+    path("games/<slug:code>/sit-as-guest", views.sit_as_guest, name="sit-as-guest"),
     path("language", views.set_language, name="set_language"),
     path("manifest.webmanifest", installable.manifest, name="manifest"),
     path("sw.js", installable.worker, name="worker"),

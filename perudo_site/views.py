@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views import i18n
@@ -22,7 +22,9 @@ from accounts.models import User
 from accounts.requests import SignedIn
 from accounts.views import guest
 from games import company, lobby, profile
+from games.models import Game
 from games.views import lobby as game_lobby
+from games.views import table as game_table
 
 # Home, the rules and the lessons are for everybody. Tables, replays, people and accounts are not.
 ROBOTS = """\
@@ -83,6 +85,17 @@ def play_now(request: HttpRequest) -> HttpResponse:
         if not request.user.is_authenticated:
             return arrival  # too many guests from one address
     return game_lobby.play_now(request)
+
+
+@require_POST
+def sit_as_guest(request: HttpRequest, code: str) -> HttpResponse:
+    """A seat at an open table in one step; a stranger becomes a guest on the way there."""
+    get_object_or_404(Game, code=code)
+    if not request.user.is_authenticated:
+        arrival = guest(request)
+        if not request.user.is_authenticated:
+            return arrival  # too many guests from one address
+    return game_table.sit(request, code)
 
 
 @require_POST

@@ -111,6 +111,7 @@ def own(game: Game, number: int | None, *, known: State | None = None) -> dict[s
         "asleep": inside and seat.asleep,
         "gone": seat.gone,
         "can_rematch": not playing,
+        "is_guest": seat.user is not None and seat.user.is_guest,
         "odds": odds.of_last_bid(state, number) if odds_shown else None,
         "opens_ms": milliseconds(game.opens_at) if can["my_turn"] else None,
         "due_ms": milliseconds(game.turn_ends_at) if can["my_turn"] and playing else None,

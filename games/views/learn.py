@@ -17,6 +17,7 @@ from games.models import Seat
 from games.rules import rules_of
 from games.rules.contract import Fact, fold
 from games.rules.perudo import KEY
+from games.rules.perudo.events import CalzaClaimed, Revealed
 from games.rules.perudo.state import State
 from games.screens import perudo
 
@@ -93,7 +94,11 @@ def _reply(answer: Answer, others: dict[str, str]) -> str:
 
 def _told(facts: Iterable[Fact], seats: Sequence[Seat]) -> str:
     names = [seat.name for seat in seats]
-    return " ".join(filter(None, (words.told(fact, names) for fact in facts)))
+    facts = list(facts)
+    # What lifts the cups says who called, so a claim that prevailed is not told besides.
+    callers = {fact.caller for fact in facts if isinstance(fact, Revealed)}
+    told = (fact for fact in facts if not (isinstance(fact, CalzaClaimed) and fact.seat in callers))
+    return " ".join(filter(None, (words.told(fact, names) for fact in told)))
 
 
 def _seats(lesson: Lesson, user: Any) -> list[Seat]:

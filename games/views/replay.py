@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games import history
+from games import history, tables
 from games.models import Game
 from games.screens import replay as screen
 
@@ -28,7 +28,8 @@ def replay(request: HttpRequest, code: str, moment: int = 1) -> HttpResponse:
     page = screen.page(game, moment)
     if page is None:
         raise Http404
-    return render(request, "games/replay.html", page)
+    seat = tables.seat_of(game, request.user)
+    return render(request, "games/replay.html", page | {"viewer": seat and seat.number})
 
 
 @require_safe

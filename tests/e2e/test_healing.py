@@ -56,7 +56,7 @@ def test_who_closes_the_browser_comes_back_to_his_seat(
 
     again = newcomer(quick_site, storage_state=cookies)
     again.go("/")
-    again.page.get_by_role("region", name="Your games").get_by_role("link").click()
+    again.page.get_by_role("region", name="Back to your game").get_by_role("link").click()
     assert again.address() == address
     assert again.sees() == seen
     assert again.choose("dudo" if again.may("dudo") else "bid")

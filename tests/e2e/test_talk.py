@@ -51,7 +51,7 @@ def test_two_people_talk_at_a_table(quick_site: LiveSite, newcomer: Callable[...
     expect(field).to_be_focused()
 
     # The whole table can be silenced, and stays so after a reload.
-    phone.button("Mute this table").tap()
+    phone.button("Mute chat").tap()
     expect(phone.page.locator("#talk")).to_be_hidden()
     desk.button("Let me think.").click()
     expect(desk.page.locator("#talk li").first).to_contain_text("Let me think.")
@@ -61,7 +61,7 @@ def test_two_people_talk_at_a_table(quick_site: LiveSite, newcomer: Callable[...
     phone.page.reload()
     phone.page.locator("#talk-panel summary").tap()
     expect(phone.page.locator("#talk")).to_be_hidden()
-    phone.button("Mute this table").tap()
+    phone.button("Mute chat").tap()
     expect(phone.page.locator("#talk")).to_be_visible()
 
     # Muting a person happens beside the table, which stays where it is.

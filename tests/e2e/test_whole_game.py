@@ -83,7 +83,7 @@ def lose_the_network(player: Player, *, meanwhile: Player) -> None:
 
 
 def read_the_replay(player: Player) -> None:
-    """On and back by buttons and by keys, to the ends, and to a round."""
+    """Forwards and back by buttons and by keys, to the ends, and to a round."""
     page = player.page
     player.link("Watch the replay").click()
     where = page.locator(".where")
@@ -93,7 +93,7 @@ def read_the_replay(player: Player) -> None:
     def is_at(moment: str) -> None:
         expect(where).to_have_text(f"{moment} of {last}")
 
-    player.link("On →").click()
+    player.link("Next →").click()
     is_at("2")
     for key, moment in {"ArrowRight": "3", "ArrowLeft": "2", "End": last, "Home": "1"}.items():
         page.keyboard.press(key)

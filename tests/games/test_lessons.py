@@ -190,6 +190,12 @@ def test_step_9_is_the_palifico_round_of_the_other_and_ends_the_game() -> None:
     assert Eliminated(1) in after(9)
 
 
+def test_the_step_on_calza_says_once_that_it_was_called(client: Client) -> None:
+    step = reverse("games:learn-step", args=[10])
+    html = client.get(f"{step}?do=calza").content.decode()
+    assert html.count("calls calza!") == len(re.findall(r"calls calza! The cups go up", html)) > 0
+
+
 def test_step_10_calls_calza_out_of_turn_with_a_die_lost() -> None:
     state = question(10)
     assert state.turn == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -11,10 +12,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
+from games import screens
 from games.models import Game
 from games.words import reason
-from tests.games.evening import dealt, names
-from tests.games.playing import finished_game, open_table
+from tests.games.evening import CONFIRM, DUDO, bid, dealt, names
+from tests.games.playing import finished_game, open_table, running_game
 
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
 TABLE = {"preset": "web_fr", "seats": "3", "pace": "30", "public": "yes", "calza": "on"}
@@ -35,6 +37,71 @@ def test_ones_own_games_come_first_even_those_by_link(
 ) -> None:
     by_link = open_table(alice, bob, public=False)
     assert by_link.code in alice_client.get("/").content.decode()
+
+
+def test_a_running_game_of_ones_own_is_the_first_thing_on_the_page(
+    alice_client: Client, alice: User, bob: User
+) -> None:
+    waiting = dealt(alice, bob, hands=HANDS)
+    waiting.says(0, bid("2x3"))
+    his_turn = dealt(alice, bob, hands=HANDS)
+    open_table(alice, bob)
+    main = alice_client.get("/").content.decode().split("<main")[1]
+    block, rest = main.split("</section>", 1)
+    assert "Back to your games" in block and 'id="hero-title"' in rest
+    links = re.findall(r'href="/games/(\w+)"', block)
+    assert links == [his_turn.code, waiting.code]
+    assert block.count("Your turn") == 1
+
+
+def test_a_reveal_that_waits_for_a_look_is_a_turn(
+    alice_client: Client, alice: User, bob: User, charlie: User
+) -> None:
+    evening = dealt(alice, bob, charlie, hands=(*HANDS, (2,) * 5))
+    evening.says(0, bid("2x3"))
+    evening.says(1, DUDO)
+    assert "Your turn" in first_section(alice_client)
+    evening.says(0, CONFIRM)
+    assert "Your turn" not in first_section(alice_client)
+
+
+def first_section(client: Client) -> str:
+    return client.get("/").content.decode().split("<main")[1].split("</section>", 1)[0]
+
+
+def test_who_plays_nowhere_is_not_sent_back(alice_client: Client, alice: User, bob: User) -> None:
+    open_table(alice, bob)
+    finished_game(alice, bob)
+    html = alice_client.get("/").content.decode()
+    assert "Back to your game" not in html and "Your tables" in html
+
+
+def test_games_against_bots_only_are_for_their_player_alone(
+    client: Client, alice_client: Client, alice: User, bob: User
+) -> None:
+    alone = running_game(alice, "steady", "sharp")
+    over = finished_game(alice, "steady")
+    together = running_game(alice, bob, "steady")
+    over_together = finished_game(alice, bob, "steady")
+    listed = screens.lobby_tables()
+    assert together.code in listed and over_together.code in listed
+    assert alone.code not in listed and over.code not in listed
+    assert alone.code not in client.get("/").content.decode()
+    assert alone.code in alice_client.get("/").content.decode()
+
+
+def test_a_table_with_bots_that_waits_for_people_is_listed(client: Client, alice: User) -> None:
+    game = open_table(alice, "steady")
+    Game.objects.update(size=4)
+    assert game.code in client.get("/").content.decode()
+
+
+def test_the_form_of_a_new_table_leads_to_the_comparison_of_the_rule_sets(
+    alice_client: Client,
+) -> None:
+    form = alice_client.get(reverse("games:new")).content.decode()
+    assert f'href="{reverse("games:rules")}#rule-sets"' in form
+    assert 'id="rule-sets"' in alice_client.get(reverse("games:rules")).content.decode()
 
 
 def test_a_closed_table_is_gone_from_the_lobby(client: Client, alice: User) -> None:

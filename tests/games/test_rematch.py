@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 
 from accounts.models import User
-from games import lobby
+from games import lobby, play
 from games.models import Game
+from games.rules.perudo.moves import Leave
 from tests.games.evening import dealt, names, refused
-from tests.games.playing import EVENING, finished_game
+from tests.games.playing import EVENING, finish, finished_game, running_game
 
 SOON = EVENING + timedelta(hours=1)
 
@@ -20,6 +21,19 @@ def test_a_rematch_is_the_same_table_with_its_bots(alice: User, bob: User) -> No
     assert new.host == bob
     for setting in ("preset", "options", "size", "turn_seconds", "public", "chat", "show_odds"):
         assert getattr(new, setting) == getattr(old, setting), setting
+
+
+def test_a_rematch_against_bots_alone_starts_at_once(alice: User) -> None:
+    old = finished_game(alice, "steady", "sharp")
+    new = Game.objects.get(code=lobby.rematch(old.code, alice, now=SOON).code)
+    assert (new.status, names(new.code)) == (Game.Status.PLAYING, ["alice", "steady", "sharp"])
+
+
+def test_a_rematch_waits_for_the_person_who_left_the_game(alice: User, bob: User) -> None:
+    game = running_game(alice, bob, "steady")
+    play.move(game.code, 1, Leave(), seen=None, now=SOON)
+    old = finish(Game.objects.get(pk=game.pk))
+    assert lobby.rematch(old.code, alice, now=SOON).status == Game.Status.OPEN
 
 
 def test_who_asks_second_sits_down_at_the_rematch_of_the_first(alice: User, bob: User) -> None:

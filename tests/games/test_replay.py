@@ -233,6 +233,20 @@ def test_a_stranger_can_only_look(game: Game, client: Client) -> None:
     assert client.post(reverse("games:replay", args=[game.code])).status_code == 405
 
 
+# --- where one sits ------------------------------------------------------------------------------
+
+
+def test_the_replay_seats_its_players_where_they_sat(
+    alice: User, bob: User, bob_client: Client, charlie_client: Client, client: Client
+) -> None:
+    game = finished_game(alice, bob)
+    for visitor, me in ((bob_client, "1"), (charlie_client, ""), (client, "")):
+        for address in ("replay", "replay/2"):
+            assert (
+                f'data-me="{me}"' in visitor.get(f"/games/{game.code}/{address}").content.decode()
+            )
+
+
 # --- what is not over ----------------------------------------------------------------------------
 
 

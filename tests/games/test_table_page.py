@@ -112,6 +112,32 @@ def test_a_person_removed_from_a_table_may_sit_down_again(
     assert reverse("games:sit", args=[game.code]) in html
 
 
+def test_a_stranger_sits_down_as_a_guest_with_one_press(client: Client, alice: User) -> None:
+    game = open_table(alice, "steady")
+    Game.objects.update(size=3)
+    address = reverse("sit-as-guest", args=[game.code])
+    html = page(client, game)
+    assert f'id="as-guest" method="post" action="{address}"' in html
+    assert client.post(address)["Location"] == f"/games/{game.code}"
+    seat = game.seat_set.get(number=2)
+    assert seat.user is not None and seat.user.is_guest
+    assert 'data-me="2"' in page(client, game)
+
+
+def test_no_guest_is_made_for_a_table_that_never_was(client: Client, db: None) -> None:
+    assert client.post(reverse("sit-as-guest", args=["nowhere"])).status_code == 404
+    assert not User.objects.exists()
+
+
+def test_a_guest_reads_at_the_end_that_the_games_can_be_kept(alice: User, bob: User) -> None:
+    guest = people.guest()
+    game = finished_game(alice, guest)
+    keep = f'href="{reverse("keep-account")}"'
+    assert [keep in screens.own(game, seat, user=None) for seat in (0, 1, None)] == [
+        False, True, False
+    ]  # fmt: skip
+
+
 def test_only_the_host_is_offered_what_a_host_does(
     alice_client: Client, bob_client: Client, alice: User, bob: User
 ) -> None:

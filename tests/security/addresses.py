@@ -192,6 +192,7 @@ ADDRESSES: dict[str, Address] = {
     "games:move": deed({"do": "leave"}, does="seated"),
     "games:back": deed(does=""),  # nobody's seat is held by a bot
     "games:sit": deed(does="guest outsider gone clerk", at="room"),
+    "sit-as-guest": deed(does="nobody guest outsider gone clerk", at="room"),
     "games:stand": deed(does="seated", at="room"),
     "games:start": deed(does="seated", at="room"),
     "games:close": deed(does="seated", at="room"),
