@@ -128,6 +128,7 @@ def test_a_tally_is_counted_on_and_a_first_one_begun(alice: User, bob: User) -> 
 
 def test_a_table_that_is_over_is_none_of_a_persons_own(alice: User, bob: User) -> None:
     game = running_game(alice, bob)
-    assert [card["code"] for card in hall.my_games(alice)] == [game.code]
+    assert [card["code"] for card in hall.my_games(alice)["running"]] == [game.code]
     finish(game)
-    assert hall.my_games(alice) == [] and not tables.seats_in_progress(alice).exists()
+    assert hall.my_games(alice) == {"running": [], "waiting": []}
+    assert not tables.seats_in_progress(alice).exists()
