@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import secrets
 import shutil
@@ -27,7 +26,7 @@ from pytest_django import DjangoDbBlocker
 from accounts.models import User
 from games.screens import parts
 from perudo_site import limits
-from tests.live import LiveSite, manage, prepare
+from tests.live import LiveSite, manage, prepared
 
 PASSWORD = "seven toucans in a cup"
 CHROMIUM_FLAGS = (
@@ -199,22 +198,9 @@ def needs_redis() -> str:
 
 
 @pytest.fixture(scope="session")
-def prepared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder as a first start leaves it; sites are copies of it.
-
-    All workers of a run share the one that the first of them prepares.
-    """
-    run = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        run = run.parent
-    folder, ready = run / "prepared", run / "prepared.ready"
-    with (run / "prepared.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not ready.exists():
-            folder.mkdir()
-            prepare(folder)
-            ready.touch()
-    return folder
+def prepared_folder() -> Path:
+    """A data folder as a first start leaves it; sites are copies of it."""
+    return prepared()
 
 
 @pytest.fixture

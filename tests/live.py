@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import secrets
 import shutil
 import signal
 import socket
 import subprocess
+import sysconfig
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
@@ -32,6 +35,7 @@ UNLIMITED = (
     }
     | {"RUNNING_GAMES": "1000000", "RUNNING_GAMES_WITH_BOTS": "1000000"}
 )
+PREPARED = ROOT / ".pytest_cache" / "prepared"
 PATIENCE = 60  # seconds; a busy machine with two cores is slow now and then
 
 
@@ -76,6 +80,42 @@ def prepare(folder: Path) -> None:
     for words in (("migrate",), ("collectstatic", "--no-input")):
         done = manage(*words, "--verbosity", "0", DATA_DIR=str(folder))
         assert done.returncode == 0, done.stderr
+
+
+def prepared() -> Path:
+    """A folder that `prepare` has filled for the code as it is now; sites are copies of it.
+
+    It is kept for later runs, as it takes ten seconds of a processor; of several processes one
+    fills it and the others wait. Those for another code go when nobody has used them for a day.
+    """
+    kept = PREPARED / _digest_of_the_code()
+    kept.mkdir(parents=True, exist_ok=True)
+    folder, ready = kept / "data", kept / "ready"
+    with (kept / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not ready.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            prepare(folder)
+        ready.touch()
+    yesterday = time.time() - 24 * 3600
+    for other in PREPARED.glob("*/ready"):
+        with suppress(FileNotFoundError):  # somebody else clears up too
+            if other.stat().st_mtime < yesterday:
+                shutil.rmtree(other.parent, ignore_errors=True)
+    return folder
+
+
+def _digest_of_the_code() -> str:
+    """Another one whenever a file of the site or an installed package is another."""
+    mark = sha256()
+    for part in ("accounts", "games", "perudo_site"):
+        for file in sorted((ROOT / part).rglob("*")):
+            if file.is_file() and "__pycache__" not in file.parts:
+                mark.update(f"{file.relative_to(ROOT)}\0".encode() + file.read_bytes())
+    packages = sorted(Path(sysconfig.get_path("purelib")).glob("*.dist-info"))
+    mark.update(repr([package.name for package in packages]).encode())
+    return mark.hexdigest()[:16]
 
 
 def free_port() -> int:
