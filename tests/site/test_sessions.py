@@ -1,0 +1,29 @@
+"""A session that got a new key: what was asked with the old one takes nothing from the browser."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from accounts import people
+from tests.conftest import PASSWORD, signed_in
+
+NEW = {"username": "Kept", "password1": PASSWORD, "password2": PASSWORD}
+
+
+@pytest.mark.parametrize("address", ["/", "/sw.js", "/account/login/"])
+def test_an_answer_to_the_old_key_leaves_the_cookie_of_the_new_one(db: None, address: str) -> None:
+    """A browser looks for a new service worker after each page, while the next one is under way."""
+    browser = signed_in(people.guest())
+    under_way = Client()
+    under_way.cookies["sessionid"] = browser.cookies["sessionid"].value
+    browser.post("/account/keep", NEW)
+    assert browser.cookies["sessionid"].value != under_way.cookies["sessionid"].value
+    late = under_way.get(address)
+    assert "sessionid" not in late.cookies
+
+
+def test_signing_out_takes_the_cookie_away(db: None) -> None:
+    browser = signed_in(people.guest())
+    answer = browser.post("/account/logout/", {"sure": "on"})
+    assert answer.cookies["sessionid"].value == ""
