@@ -66,9 +66,9 @@ migrate: $(VENV)/.run $(CATALOGUES) ## bring the database up to date
 # services fail by itself. A worker that has run out of tests takes some of the other's.
 .PHONY: test
 test: $(VENV)/.dev $(CATALOGUES) ## run every test but the long ones, the browser's too
-	$(PYTEST) $(PARALLEL) auto -m "not real_server and not e2e and not long"
-	$(PYTEST) $(PARALLEL) 2 -m "e2e"
-	$(PYTEST) $(PARALLEL) 2 -m "real_server and not alone and not long"
+	$(PYTEST) $(PARALLEL) auto -m "not real_server and not e2e and not alone and not long"
+	$(PYTEST) $(PARALLEL) 2 -m "e2e and not alone and not long"
+	$(PYTEST) $(PARALLEL) 2 -m "real_server and not e2e and not alone and not long"
 	$(PYTEST) -m "alone and not long"
 PYTEST := $(BIN)/python -m pytest
 PARALLEL := --dist worksteal --numprocesses

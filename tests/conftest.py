@@ -248,11 +248,11 @@ def shared_site(
 
 
 def as_long_as_no_other_loop_runs(fixture_name: str, config: pytest.Config) -> str:
-    """One browser for all where only browser tests run (`-m e2e`), else one for each module.
+    """One browser for all where only browser tests run (`-m "e2e …"`), else one for each module.
 
     What runs an event loop of its own must not find Playwright's.
     """
-    return "session" if config.option.markexpr == "e2e" else "module"
+    return "session" if config.option.markexpr.startswith("e2e") else "module"
 
 
 @pytest.fixture(scope=as_long_as_no_other_loop_runs)
