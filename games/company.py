@@ -15,6 +15,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
 from games import push, tables
+from games.batches import in_batches
 from games.models import Game, Mute, Report, Saying, Silence
 from games.refusal import Refused
 from games.words.phrases import LINK, PHRASES, saying
@@ -224,23 +225,27 @@ def forget(person: Any) -> None:
 
 
 def export(person: Any) -> dict[str, Any]:
-    """What the person said, whom he mutes and what he reported, as plain values ready for JSON."""
-    said = Saying.objects.filter(by=person).select_related("game").order_by("pk")
-    mutes = Mute.objects.filter(by=person).select_related("whom").order_by("pk")
-    reports = reports_by(person).order_by("pk")
+    """What the person said, whom he mutes and what he reported, as plain values ready for JSON.
+
+    The lists are iterators, read as they are asked for.
+    """
+    said = Saying.objects.filter(by=person).select_related("game")
+    mutes = Mute.objects.filter(by=person).select_related("whom")
     silence = Silence.objects.filter(whom=person).first()
     return {
         "silenced": silence and {"until": silence.until and silence.until.isoformat()},
-        "sayings": [
+        "sayings": (
             {
                 "game": each.game.code,
                 "at": each.at.isoformat(),
                 "said": saying(phrase=each.phrase, text=each.text),
             }
-            for each in said
-        ],
-        "mutes": [{"whom": each.whom.shown_name, "blocked": each.blocked} for each in mutes],
-        "reports": [
+            for each in in_batches(said)
+        ),
+        "mutes": (
+            {"whom": each.whom.shown_name, "blocked": each.blocked} for each in in_batches(mutes)
+        ),
+        "reports": (
             {
                 "whom": each.whom.shown_name,
                 "game": each.game and each.game.code,
@@ -250,6 +255,6 @@ def export(person: Any) -> dict[str, Any]:
                 "handled": each.handled,
                 "outcome": each.outcome,
             }
-            for each in reports
-        ],
+            for each in in_batches(reports_by(person))
+        ),
     }

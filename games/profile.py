@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -13,6 +13,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _
 
 from games import words
+from games.batches import in_batches
 from games.models import Game, Result, Round, Seat, Tally
 from games.rules.perudo.options import PRESETS, Options
 
@@ -186,20 +187,21 @@ def with_company(seats: QuerySet[Seat]) -> QuerySet[Seat]:
 # --- the copy ------------------------------------------------------------------------------------
 
 
-def export(person: Any) -> dict[str, Any]:
-    """All that is kept of the person's games, as plain values ready for JSON.
+def export(person: Any) -> dict[str, Iterator[dict[str, Any]]]:
+    """All that is kept of the person's games, as plain values ready for JSON, read as they are
+    asked for.
 
     Of a round only the person's own dice are told, and only once the cups went up. Of a game
     that still runs with lost dice hidden, no round: its log is closed until the end (P45).
     """
-    seats = Seat.objects.filter(user=person).select_related("game").order_by("game__created_at")
-    rounds = Round.objects.select_related("bidder", "caller", "loser", "gainer").order_by("number")
-    seats = with_company(seats).prefetch_related(Prefetch("game__round_set", queryset=rounds))
-    return {"games": [_export_game(seat) for seat in seats]}
+    seats = with_company(Seat.objects.filter(user=person).select_related("game"))
+    rounds = Prefetch("game__round_set", queryset=Round.objects.order_by("number"))
+    return {"games": map(_export_game, in_batches(seats.prefetch_related(rounds)))}
 
 
 def _export_game(seat: Seat) -> dict[str, Any]:
     game: Any = seat.game
+    numbers = {each.pk: each.number for each in game.company}
     return {
         "code": game.code,
         "rules": game.rules,
@@ -217,7 +219,9 @@ def _export_game(seat: Seat) -> dict[str, Any]:
         "place": seat.place,
         "left": seat.gone,
         "rounds": [
-            _export_round(row, seat) for row in _open_rounds(game) if row.hands[seat.number]
+            _export_round(row, row.hands[seat.number], numbers=numbers)
+            for row in _open_rounds(game)
+            if row.hands[seat.number]
         ],
     }
 
@@ -229,15 +233,15 @@ def _open_rounds(game: Game) -> list[Round]:
     return list(game.round_set.all())
 
 
-def _export_round(row: Round, seat: Seat) -> dict[str, Any]:
+def _export_round(row: Any, hand: list[int], *, numbers: Mapping[int, int]) -> dict[str, Any]:
     return {
         "number": row.number,
-        "my_dice": row.hands[seat.number],
-        "bid": {"seat": row.bidder.number, "quantity": row.quantity, "face": row.face},
-        "call": {"seat": row.caller.number, "what": row.call},
+        "my_dice": hand,
+        "bid": {"seat": numbers[row.bidder_id], "quantity": row.quantity, "face": row.face},
+        "call": {"seat": numbers[row.caller_id], "what": row.call},
         "count": row.count,
-        "lost_a_die": row.loser and row.loser.number,
-        "regained_a_die": row.gainer and row.gainer.number,
+        "lost_a_die": row.loser_id and numbers[row.loser_id],
+        "regained_a_die": row.gainer_id and numbers[row.gainer_id],
     }
 
 

@@ -20,7 +20,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import re_path
 
-from perudo_site import alone, away, logs
+from perudo_site import alone, away, downloads, logs
 from perudo_site.environment import WrongSetting
 
 Application = Callable[[Any, Any, Any], Awaitable[None]]
@@ -50,6 +50,7 @@ def begin_nothing_more() -> None:
     """For the end of the process: what waits for a thread by now waits for nobody."""
     for executor in (_games, _accounts, _pages):
         executor.shutdown(wait=False, cancel_futures=True)
+    downloads.begin_nothing_more()
 
 
 # Pages that write to the session when they are looked at (allauth's), or that may take long.
@@ -80,7 +81,8 @@ def moves_on_one_thread(scope: Any) -> ThreadPoolExecutor | None:
 
 
 def _hashes(scope: Any) -> bool:
-    return scope["path"].startswith(("/account/", "/admin/"))
+    path: str = scope["path"]
+    return path.startswith(("/account/", "/admin/")) and path != "/account/data"
 
 
 def on_threads(

@@ -34,8 +34,12 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return render(request, "404.html", status=HTTPStatus.NOT_FOUND)
 
 
-def too_many_requests(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return render(request, "429.html", status=HTTPStatus.TOO_MANY_REQUESTS)
+def too_many_requests(
+    request: HttpRequest, exception: Exception | None = None, *, message: str = ""
+) -> HttpResponse:
+    """`message` says what was too often and when to try again; without one, a general sentence."""
+    context = {"message": message}
+    return render(request, "429.html", context, status=HTTPStatus.TOO_MANY_REQUESTS)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -24,7 +24,7 @@ from twisted.internet import defer, error
 from twisted.python import failure
 
 from games import clock
-from perudo_site import pulse
+from perudo_site import backpressure, pulse
 from perudo_site.requests import Request
 
 # “Service restart” (RFC 6455 and its registry): the browser comes back at once.
@@ -108,6 +108,14 @@ class PatientServer(Server):
         logger.critical("the site cannot listen: %s", failure.getErrorMessage())
         self.stop()
         self.abort_start = True
+
+    async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
+        """Write a part of an answer, and wait until the client has room for the next one."""
+        if not isinstance(protocol, Request):
+            return await super().handle_reply(protocol, message)
+        backpressure.expect_more(protocol, message)
+        await super().handle_reply(protocol, message)
+        await backpressure.drained(protocol)
 
     # --- the end ---------------------------------------------------------------------------------
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from allauth.core import ratelimit
+from allauth.core.internal import ratelimit as internal_ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -25,6 +27,7 @@ from games import company, lobby, profile
 from games.models import Game
 from games.views import lobby as game_lobby
 from games.views import table as game_table
+from perudo_site import downloads, errors
 
 # Home, the rules and the lessons are for everybody. Tables, replays, people and accounts are not.
 ROBOTS = """\
@@ -47,15 +50,25 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @login_required
-def my_data(request: SignedIn) -> HttpResponse:
-    """Everything the site keeps about the person who asks, as one JSON file."""
+def my_data(request: SignedIn) -> HttpResponseBase:
+    """Everything the site keeps about the person who asks, as one JSON file.
+
+    It is made while it is sent: some people have played thousands of games.
+    """
     person = request.user
-    response = JsonResponse(
+    if request.method == "HEAD":
+        return HttpResponse(content_type="application/json")
+    # allauth's public function never counts a GET.
+    if not internal_ratelimit.consume(
+        request, app="allauth.account", action="export", limit_get=True
+    ):
+        sentence = _("You can download your data six times an hour. Please try again later.")
+        return errors.too_many_requests(request, message=sentence)
+    return downloads.json_file(
+        request,
         {"account": data.export(person), **profile.export(person), **company.export(person)},
-        json_dumps_params={"indent": 2, "ensure_ascii": False},
+        name=f"{settings.SITE_NAME.lower()}.json",
     )
-    response["Content-Disposition"] = f'attachment; filename="{settings.SITE_NAME.lower()}.json"'
-    return response
 
 
 @sensitive_post_parameters("password")

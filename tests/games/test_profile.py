@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -330,9 +331,9 @@ def test_the_copy_keeps_the_log_of_a_running_game_closed_where_lost_dice_hide(
     alice: User, bob: User
 ) -> None:
     game = running_game(alice, bob, rounds=2, bids=1, lost_dice_visible=False)
-    assert export(alice)["games"][0]["rounds"] == []
+    assert next(export(alice)["games"])["rounds"] == []
     finish(game)
-    assert export(alice)["games"][0]["rounds"] != []
+    assert next(export(alice)["games"])["rounds"] != []
 
 
 def test_more_games_make_no_more_queries_for_a_copy(
@@ -341,10 +342,10 @@ def test_more_games_make_no_more_queries_for_a_copy(
     for seed in (1, 2, 3):
         finished_game(alice, bob, seed=seed)
         with django_assert_num_queries(3):
-            export(alice)
+            list(export(alice)["games"])
 
 
 def test_the_copy_can_be_downloaded(alice: User, bob: User, alice_client: Client) -> None:
     game = finished_game(alice, bob)
     answer = alice_client.get(reverse("my-data"))
-    assert answer.json()["games"][0]["code"] == game.code
+    assert json.loads(answer.getvalue())["games"][0]["code"] == game.code

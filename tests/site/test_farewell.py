@@ -19,10 +19,22 @@ from tests.conftest import PASSWORD, signed_in
 def test_my_data_is_a_file_about_me(alice: User, bob: User, alice_client: Client) -> None:
     answer = alice_client.get("/account/data")
     assert answer.headers["Content-Disposition"] == 'attachment; filename="perudo.json"'
-    content = json.loads(answer.content)
+    text = answer.getvalue().decode()
+    content = json.loads(text)
     assert content["account"]["name"] == "alice"
     assert set(content) == {"account", "games", "silenced", "sayings", "mutes", "reports"}
-    assert "bob" not in answer.content.decode()
+    assert "bob" not in text
+
+
+def test_my_data_can_be_had_six_times_an_hour(
+    alice: User, bob: User, alice_client: Client, bob_client: Client
+) -> None:
+    for _ in range(6):
+        assert alice_client.get("/account/data").status_code == 200
+    refused = alice_client.get("/account/data", headers={"Accept-Language": "en"})
+    assert refused.status_code == 429
+    assert "download your data six times an hour" in refused.content.decode()
+    assert bob_client.get("/account/data").status_code == 200
 
 
 def test_my_data_is_for_me_alone(client: Client, db: None) -> None:
