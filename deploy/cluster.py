@@ -177,38 +177,28 @@ def settings_of_this_machine() -> dict[str, str]:
     return kept | HERE_INSTEAD | os.environ
 
 
-def write_nginx_files(
-    folder: Path, *, port: int, processes: list[int], certificate: Path | None = None
-) -> None:
-    """deploy/nginx/perudo.conf with other ports and folders, and a frame for it.
-
-    Without a certificate (a file with the key beside it, as `.key`) it is plain http.
-    """
+def write_nginx_files(folder: Path, *, port: int, processes: list[int]) -> None:
+    """deploy/nginx/perudo.conf as plain http, with other ports and folders, and a frame for it."""
     site = (HERE / "nginx" / "perudo.conf").read_text()
     servers = "".join(f"    server 127.0.0.1:{at} max_fails=0;\n" for at in processes)
     changes = [
         (r"(    server 127\.0\.0\.1:\d+ max_fails=0;\n)+", servers),
-        (r"/var/cache/nginx/perudo", str(folder / "cache")),
+        (r"/var/cache/perudo", str(folder / "cache")),
         (r"/var/log/nginx/perudo\.log", str(folder / "access.log")),
         (r" *listen \[::\]:\d+.*\n", ""),
+        (r"(?s) *# https only \{.*?# https only \}\n", ""),
+        (r"listen 443 ssl http2", f"listen 127.0.0.1:{port}"),
     ]
-    if certificate is None:
-        changes += [
-            (r"(?s) *# https only \{.*?# https only \}\n", ""),
-            (r"listen 443 ssl http2", f"listen 127.0.0.1:{port}"),
-        ]
-    else:
-        changes += [
-            (r"listen 80;", f"listen 127.0.0.1:{port - 1};"),
-            (r"listen 443", f"listen 127.0.0.1:{port}"),
-            (r"/etc/letsencrypt\S*fullchain\.pem", str(certificate)),
-            (r"/etc/letsencrypt\S*privkey\.pem", str(certificate.with_suffix(".key"))),
-        ]
     for found, wanted in changes:
         site, count = re.subn(found, wanted, site)
         if not count:
             raise SystemExit(f"deploy/nginx/perudo.conf no longer says {found}")
     (folder / "perudo.conf").write_text(site)
+    write_frame(folder)
+
+
+def write_frame(folder: Path) -> None:
+    """The nginx.conf around perudo.conf, which keeps everything of its own in this folder."""
     user = "user root;" if os.getuid() == 0 else ""  # else its workers could not read the folder
     (folder / "nginx.conf").write_text(NGINX.format(folder=folder, user=user))
 

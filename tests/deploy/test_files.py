@@ -1,12 +1,8 @@
-"""The example files of deploy/: nginx takes them, and they agree with each other and the site."""
+"""The example files of deploy/ and the guide to them agree with each other and with the site."""
 
 from __future__ import annotations
 
 import re
-import subprocess
-from pathlib import Path
-
-import pytest
 
 from deploy import cluster
 from tests.live import ROOT
@@ -18,27 +14,43 @@ def read(name: str) -> str:
     return (DEPLOY / name).read_text()
 
 
-@pytest.mark.usefixtures("needs_nginx")
-def test_nginx_takes_the_site_file_with_its_certificate(tmp_path: Path) -> None:
-    certificate = tmp_path / "perudo.pem"
-    make = f"req -x509 -nodes -newkey rsa:2048 -days 1 -subj /CN=perudo.example -out {certificate}"
-    key = ["-keyout", str(certificate.with_suffix(".key"))]
-    subprocess.run(["openssl", *make.split(), *key], check=True, capture_output=True)
-    cluster.write_nginx_files(tmp_path, port=18_443, processes=[8001], certificate=certificate)
-    assert "ssl_certificate " in (tmp_path / "perudo.conf").read_text()
-    done = subprocess.run(
-        [*cluster.nginx(tmp_path), "-t"], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert "[warn]" not in done.stderr
-
-
 def test_the_settings_are_settings_of_the_site() -> None:
     named = re.findall(r"(?m)^([A-Z_]+)=", read("perudo.env"))
     guide = (ROOT / "README.md").read_text()
     assert len(named) > 8
     assert [name for name in named if f"`{name}`" not in guide] == []
     assert {*cluster.ELSEWHERE, *cluster.HERE_INSTEAD} <= set(named)
+
+
+# What the guide runs that a bare Debian lacks, and the package that brings it.
+PACKAGES = {
+    "git": "git",
+    "python3.11": "python3.11-venv",
+    "certbot": "certbot",
+    "nginx": "nginx-light",
+    "su postgres": "postgresql",
+    "curl": "curl",
+}
+
+
+def test_the_guide_installs_what_it_runs_and_gets_the_certificate_first() -> None:
+    guide = (ROOT / "docs/hosting.md").read_text()
+    steps = "\n".join(re.findall(r"(?ms)^```\n(.*?)^```", guide)) + read("systemd/perudo@.service")
+    [installed] = re.findall(r"(?m)^apt install (.*)$", guide)
+    for program, package in PACKAGES.items():
+        assert re.search(rf"(?m)(^|[ /]){program}\b", steps), f"{program} is not needed"
+        assert package in installed.split(), program
+
+    [folder] = re.findall(r"--webroot-path (\S+)", guide)
+    [domain] = re.findall(r"--domain (\S+)", guide)
+    site = read("nginx/perudo.conf")
+    assert f"/.well-known/acme-challenge/ {{ root {folder}; }}" in site
+    assert f"/etc/letsencrypt/live/{domain}/fullchain.pem;" in site
+    assert (
+        guide.index("apt install")
+        < guide.index("certbot certonly")
+        < guide.index("cp deploy/nginx")
+    )
 
 
 def test_nginx_and_prometheus_ask_the_ports_that_the_processes_have() -> None:

@@ -1,0 +1,156 @@
+"""The shipped nginx file: nginx takes it and serves a site through it, over TLS.
+
+Nothing in it is changed but what must be on a machine that is not the site's: its folders lie in a
+prefix that has those which Debian has, and its six ports are others (SUBSTITUTED).
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+
+from deploy import cluster
+from tests.live import PATIENCE, ROOT, LiveSite, free_port
+
+pytestmark = [pytest.mark.real_server, pytest.mark.usefixtures("needs_nginx")]
+
+NAME = "perudo.example"
+SETTINGS = {
+    "HTTPS": "true",
+    "BEHIND_PROXIES": "1",
+    "ALLOWED_HOSTS": NAME,
+    "CSRF_TRUSTED_ORIGINS": f"https://{NAME}",
+}
+# Where Debian 12 with nginx-light and certbot has folders that the file names.
+THERE = ("var/log/nginx", "var/cache", "var/www/html", f"etc/letsencrypt/live/{NAME}")
+SUBSTITUTED = {
+    r"(?<= )/(?=(?:var|etc)/)": "{prefix}/",
+    r"listen (\[::\]:)?80;": r"listen \g<1>{http};",
+    r"listen (\[::\]:)?443 ": r"listen \g<1>{https} ",
+    r"127\.0\.0\.1:8001 ": "127.0.0.1:{first} ",
+    r"127\.0\.0\.1:8002 ": "127.0.0.1:{second} ",
+}
+
+
+@dataclass
+class Proxy:
+    """nginx with the shipped file in `prefix`, in front of `site` and of a process that is gone."""
+
+    prefix: Path
+    site: LiveSite
+    http: int
+    https: int
+
+    def write(self) -> None:
+        for folder in THERE:
+            (self.prefix / folder).mkdir(parents=True)
+        keys = self.prefix / THERE[-1]
+        make = f"req -x509 -nodes -newkey rsa:2048 -days 1 -subj /CN={NAME}".split()
+        make += ["-addext", f"subjectAltName=DNS:{NAME}"]
+        make += ["-out", str(keys / "fullchain.pem"), "-keyout", str(keys / "privkey.pem")]
+        subprocess.run(["openssl", *make], check=True, capture_output=True)
+        file = (ROOT / "deploy/nginx/perudo.conf").read_text()
+        for found, wanted in SUBSTITUTED.items():
+            wanted = wanted.format(
+                prefix=self.prefix,
+                http=self.http,
+                https=self.https,
+                first=self.site.port,
+                second=free_port(),
+            )
+            file, count = re.subn(found, wanted, file)
+            assert count, found
+        (self.prefix / "perudo.conf").write_text(file)
+        cluster.write_frame(self.prefix)
+
+    def tested(self) -> subprocess.CompletedProcess[str]:
+        """What `nginx -t` says."""
+        command = [*cluster.nginx(self.prefix), "-t"]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    @property
+    def tls(self) -> ssl.SSLContext:
+        return ssl.create_default_context(cafile=self.prefix / THERE[-1] / "fullchain.pem")
+
+    def get(self, path: str) -> httpx.Response:
+        with httpx.Client(verify=self.tls) as client:
+            return client.get(
+                f"https://127.0.0.1:{self.https}{path}",
+                headers={"Host": NAME},
+                extensions={"sni_hostname": NAME},
+            )
+
+
+@pytest.fixture
+def proxy(new_site: Callable[..., LiveSite], tmp_path: Path) -> Proxy:
+    proxy = Proxy(tmp_path / "prefix", new_site(**SETTINGS), free_port(), free_port())
+    proxy.write()
+    return proxy
+
+
+@pytest.fixture
+def running(proxy: Proxy) -> Iterator[Proxy]:
+    proxy.site.start()
+    with subprocess.Popen(cluster.nginx(proxy.prefix)) as nginx:
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", proxy.https)).close()
+                break
+            except ConnectionRefusedError:
+                assert nginx.poll() is None and time.monotonic() < deadline
+                time.sleep(0.05)
+        yield proxy
+        nginx.terminate()
+
+
+def test_nginx_takes_the_file_as_it_is_shipped(proxy: Proxy) -> None:
+    done = proxy.tested()
+    assert done.returncode == 0, done.stderr
+    assert "[warn]" not in done.stderr
+
+
+def test_it_serves_the_site_over_tls(running: Proxy) -> None:
+    page = running.get("/rules")
+    assert page.status_code == httpx.codes.OK, page.text
+    assert page.headers["Strict-Transport-Security"]
+    assert re.fullmatch("[0-9a-f]{32}", page.headers["X-Request-ID"])
+    [sheet] = re.findall(r'href="(/static/site/base\.\w+\.css)"', page.text)
+    assert [running.get(sheet).status_code for _ in range(2)] == [200, 200]
+    assert (running.prefix / "var/cache/perudo").is_dir()
+    assert running.get("/readyz").status_code == httpx.codes.NOT_FOUND
+    assert '"place":"/rules"' in (running.prefix / "var/log/nginx/perudo.log").read_text()
+
+
+def test_a_socket_opens_through_it(running: Proxy) -> None:
+    line = socket.create_connection(("127.0.0.1", running.https))
+    with connect(
+        f"wss://{NAME}/ws/lobby?lang=en",
+        sock=line,
+        ssl=running.tls,
+        server_hostname=NAME,
+        origin=f"https://{NAME}",  # type: ignore[arg-type]
+    ) as lobby:
+        assert "Public tables" in str(lobby.recv(timeout=PATIENCE))
+
+
+def test_port_80_renews_the_certificate_and_sends_everybody_else_to_https(running: Proxy) -> None:
+    challenge = running.prefix / "var/www/html/.well-known/acme-challenge/token"
+    challenge.parent.mkdir(parents=True)
+    challenge.write_text("the answer")
+    plain = f"http://127.0.0.1:{running.http}"
+    with httpx.Client(headers={"Host": NAME}) as client:
+        assert client.get(f"{plain}/.well-known/acme-challenge/token").text == "the answer"
+        sent_on = client.get(f"{plain}/rules?x=1")
+    assert sent_on.status_code == httpx.codes.MOVED_PERMANENTLY
+    assert sent_on.headers["Location"] == f"https://{NAME}/rules?x=1"
