@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from prometheus_client import Histogram
 
 from games import push
+from games.words import regional
 from perudo_site import errors, limits, logs
 
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -73,14 +74,18 @@ def never_stored(answer: Answer) -> Answer:
 
 
 def in_the_persons_language(answer: Answer) -> Answer:
-    """The language a signed-in person saved wins over the cookie and the browser's wish."""
+    """The language a signed-in person saved wins over the cookie and the browser's wish.
+
+    Dates and numbers are those of the region that the browser asks for in that language.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         language = getattr(request.user, "language", "")
         if language in dict(settings.LANGUAGES):
             translation.activate(language)
             request.LANGUAGE_CODE = language
-        return answer(request)
+        with regional.accepting(request.headers.get("Accept-Language", "")):
+            return answer(request)
 
     return middleware
 

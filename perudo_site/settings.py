@@ -45,7 +45,6 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
-    "django.contrib.humanize",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django.forms",
@@ -211,7 +210,6 @@ LANGUAGE_CODE = "en"
 # Each in its own words, so that whoever reads nothing else finds it.
 LANGUAGES = [("en", "English"), ("fr", "Français"), ("it", "Italiano"), ("es", "Español")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
-FORMAT_MODULE_PATH = "perudo_site.formats"
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

@@ -9,8 +9,19 @@ from django import template
 
 from games import words
 from games.screens import parts
+from games.words import regional
 
 register = template.Library()
+
+# For whole pages only: a fragment is shared by readers of many regions.
+for form in (
+    regional.long_date,
+    regional.short_date,
+    regional.date_time,
+    regional.exact_time,
+    regional.number,
+):
+    register.filter(form.__name__, form)
 
 
 @register.simple_tag

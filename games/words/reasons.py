@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.words.refused_bids import BIDS, refused_bid
+from games.words.regional import date_time
 
 RULES: Final = {
     "malformed": _("That is not a move. Choose a number and a face, or say dudo."),
@@ -81,4 +81,4 @@ def reason(code: str, details: Mapping[str, Any] | None = None) -> str:
 
 def _silenced(until: datetime) -> str:
     form = gettext("The staff lets you talk again on %(until)s (UTC). You can play on.")
-    return form % {"until": date_format(until, "DATETIME_FORMAT")}
+    return form % {"until": date_time(until)}

@@ -175,7 +175,7 @@ def test_each_socket_of_the_lobby_hears_its_own_language(shared_site: LiveSite) 
         ("en", ["March 1, 2026", "1,250", "100%", "1,250 games"]),
         ("fr", ["1 mars 2026", "1\u202f250", "100\u202f%", "1\u202f250 parties"]),
         ("it", ["1 marzo 2026", "1.250", "100%", "1.250 partite"]),
-        ("es", ["1 de marzo de 2026", "1\u202f250", "100\u202f%", "1\u202f250 partidas"]),
+        ("es", ["1 de marzo de 2026", "1.250", "100\u202f%", "1.250 partidas"]),
     ],
 )
 def test_dates_and_numbers_are_written_as_the_reader_writes_them(

@@ -1,0 +1,81 @@
+"""Dates and numbers as the reader's region writes them: 22 Nov 2026, 17:31 in Britain.
+
+The language of the page comes from Django; the region from the first entry of Accept-Language in
+that language (en-GB). CLDR's data come with Babel. Whoever sends no region gets the language's own
+format. Nothing that several readers share may be formatted here, see tests/site/test_regions.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import datetime
+from functools import lru_cache
+
+from babel import Locale, UnknownLocaleError
+from babel.dates import format_date, format_datetime, format_time, get_datetime_format
+from babel.numbers import format_decimal
+from django.utils.timezone import get_current_timezone
+from django.utils.translation import get_language
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+_accepted: ContextVar[str] = ContextVar("accepted", default="")
+
+
+@contextmanager
+def accepting(header: str) -> Iterator[None]:
+    """Within this, the reader's browser has sent `header` as Accept-Language."""
+    token = _accepted.set(header)
+    try:
+        yield
+    finally:
+        _accepted.reset(token)
+
+
+def long_date(value: datetime) -> str:
+    """22 November 2026"""
+    local = value.astimezone(get_current_timezone())
+    return format_date(local, "long", locale=_locale())
+
+
+def short_date(value: datetime) -> str:
+    """22 Nov 2026"""
+    local = value.astimezone(get_current_timezone())
+    return format_date(local, "medium", locale=_locale())
+
+
+def date_time(value: datetime) -> str:
+    """22 Nov 2026, 17:31"""
+    locale = _locale()
+    local = value.astimezone(get_current_timezone())
+    day = format_date(local, "medium", locale=locale)
+    # A clock with seconds would be more than anybody asks for, and "short" alone is 22/11/26.
+    clock = format_time(local, "short", tzinfo=get_current_timezone(), locale=locale)
+    return str(get_datetime_format("medium", locale=locale)).format(clock, day)
+
+
+def exact_time(value: datetime) -> str:
+    """22 Nov 2026, 17:31:07"""
+    return format_datetime(value, "medium", tzinfo=get_current_timezone(), locale=_locale())
+
+
+def number(value: int) -> str:
+    """1,250"""
+    return format_decimal(value, locale=_locale())
+
+
+def _locale() -> Locale:
+    return _best(get_language() or "en", _accepted.get())
+
+
+@lru_cache(maxsize=1000)
+def _best(language: str, header: str) -> Locale:
+    """The reader's locale for this language; the language alone when no known region is wanted."""
+    for code, _weight in parse_accept_lang_header(header):
+        if code.partition("-")[0] == language:
+            try:
+                return Locale.parse(code, sep="-")
+            except (UnknownLocaleError, ValueError):
+                continue
+    return Locale.parse(language, sep="-")

@@ -1,1 +1,0 @@
-"""Dates where people write them otherwise than Django does."""
