@@ -183,6 +183,14 @@ def test_the_bid_that_is_ready_goes_by_the_hand_of_the_seat_alone(
     assert ready(mine, (3,), (5,), **hidden) == ready(mine, (3,) * 5, (5,) * 5, **hidden)
 
 
+def test_the_numbers_under_the_values_are_explained_to_the_eye(
+    alice: User, bob: User, alice_client: Client
+) -> None:
+    html = page(alice_client, dealt(alice, bob, hands=HANDS[:2]).game)
+    hints = html.split('id="hints"')[1].split("</p>")[0]
+    assert "Under each value: 4+ is 4 or more, 3 exactly 3, – none." in hints
+
+
 def test_who_is_not_to_speak_is_offered_nothing_but_patience(alice: User, bob: User) -> None:
     own = screens.perudo.own(dealt(alice, bob, hands=HANDS[:2]).game, 1)
     assert not any(own[can] for can in ("my_turn", "can_bid", "can_dudo", "can_calza", "faces"))
