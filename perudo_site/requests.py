@@ -12,18 +12,11 @@ from typing import Any, Final
 
 from daphne.http_protocol import WebRequest
 
+from perudo_site.channel import PLAIN_HEADERS, answer_and_close
+
 # Django refuses forms of more than 2.5 MB with a page; what is longer is not even read.
 LONGEST_BODY: Final = 5_000_000
 _METHOD: Final = re.compile(rb"[A-Z]{1,20}")
-_HEADERS: Final = (
-    (b"Content-Type", b"text/plain; charset=utf-8"),
-    (b"Content-Security-Policy", b"default-src 'none'; frame-ancestors 'none'"),
-    (b"X-Content-Type-Options", b"nosniff"),
-    (b"X-Frame-Options", b"DENY"),
-    (b"Referrer-Policy", b"same-origin"),
-    (b"Cross-Origin-Opener-Policy", b"same-origin"),
-    (b"Cache-Control", b"no-store, private"),
-)
 
 
 class Request(WebRequest):
@@ -34,7 +27,7 @@ class Request(WebRequest):
     def gotLength(self, length: int | None) -> None:
         """The length that was announced; None for a body in chunks."""
         if length is not None and length > LONGEST_BODY:
-            self._hang_up(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            self._too_long()
             length = 0  # no room is made for it
         super().gotLength(length)
 
@@ -43,7 +36,7 @@ class Request(WebRequest):
         if self.received <= LONGEST_BODY:
             super().handleContentChunk(data)
         else:
-            self._hang_up(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            self._too_long()
 
     def process(self) -> Any:
         if self.server.ending is not None:  # whoever asks next asks another process
@@ -58,20 +51,12 @@ class Request(WebRequest):
 
     def basic_error(self, status: int, status_text: bytes, body: str) -> None:
         """Words for a program: a browser does not send what is answered so."""
-        headers = [(name.lower(), value) for name, value in _HEADERS]
+        headers = [(name.lower(), value) for name, value in PLAIN_HEADERS]
         self.handle_reply(
             {"type": "http.response.start", "status": int(status), "headers": headers}
         )
         self.handle_reply({"type": "http.response.body", "body": status_text + b"\n"})
 
-    def _hang_up(self, status: HTTPStatus) -> None:
-        """Answer at once, and read nothing more from this connection."""
-        channel = self.channel
-        if channel is None or channel.transport is None or channel.transport.disconnecting:
-            return
-        lines = [b"HTTP/1.1 %d %s" % (status, status.phrase.encode())]
-        lines += [b"%s: %s" % header for header in _HEADERS]
-        words = status.phrase.encode() + b"\n"
-        lines += [b"Content-Length: %d" % len(words), b"Connection: close", b"", words]
-        channel.write(b"\r\n".join(lines))
-        channel.loseConnection()
+    def _too_long(self) -> None:
+        if self.channel is not None:
+            answer_and_close(self.channel, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)

@@ -20,11 +20,13 @@ from daphne.server import Server  # isort: skip
 from channels.layers import get_channel_layer
 from daphne.endpoints import build_endpoint_description_strings
 from daphne.ws_protocol import WebSocketProtocol
+from django.conf import settings
 from twisted.internet import defer, error
 from twisted.python import failure
 
 from games import clock
-from perudo_site import backpressure, pulse
+from perudo_site import backpressure, pulse, websocket
+from perudo_site.channel import Channel
 from perudo_site.requests import Request
 
 # “Service restart” (RFC 6455 and its registry): the browser comes back at once.
@@ -35,30 +37,10 @@ FAREWELL_SECONDS: Final = 20.0
 SOCKETS_SECONDS: Final = 5.0
 # From one farewell to the next: the time in which another process lets somebody in with ease.
 APART_SECONDS: Final = 0.05
-# People speak by POST; a socket listens only, and needs no room for long speeches.
-LONGEST_FRAME: Final = 4096
 # How many may wait at the door; the system's own limit (net.core.somaxconn) may be lower.
 WAITING: Final = 4096
 
 logger = logging.getLogger(__name__)
-
-
-class Socket(WebSocketProtocol):
-    """daphne's, but it closes with any code: its own knows 1000 and the private ones only."""
-
-    maxMessagePayloadSize: int  # autobahn's
-
-    def sendMessage(self, *args: Any, **kwargs: Any) -> None:
-        """The limit is for what people send; autobahn would hold our own frames to it too."""
-        limit, self.maxMessagePayloadSize = self.maxMessagePayloadSize, 0
-        try:
-            super().sendMessage(*args, **kwargs)
-        finally:
-            self.maxMessagePayloadSize = limit
-
-    def serverClose(self, code: int | None = None) -> None:
-        if self.state == self.STATE_OPEN:
-            self.sendCloseFrame(code=code or 1000)
 
 
 class PatientServer(Server):
@@ -75,8 +57,10 @@ class PatientServer(Server):
                 for endpoint in build_endpoint_description_strings(host=host, port=port)
             ],
             signal_handlers=False,  # its own end at once
-            websocket_max_message_size=LONGEST_FRAME,
-            websocket_max_frame_size=LONGEST_FRAME,
+            ping_interval=websocket.PING_SECONDS,
+            ping_timeout=websocket.PONG_SECONDS,
+            websocket_max_message_size=websocket.LONGEST_FRAME,
+            websocket_max_frame_size=websocket.LONGEST_FRAME,
             ready_callable=self._ready,
             server_name="",
             verbosity=0,
@@ -90,7 +74,11 @@ class PatientServer(Server):
         for one in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(one, self._told_to_end)
         loop.call_soon(self.begin)  # once it runs
-        self.ws_factory.protocol = Socket
+        self.ws_factory.protocol = websocket.Socket
+        # Only a pong shows that a client reads; autobahn would be content with anything it sends.
+        self.ws_factory.autoPingRestartOnAnyTraffic = False
+        self.http_factory.protocol = Channel  # type: ignore[assignment]  # HTTP/1.1 only
+        self.http_factory.timeOut = settings.REQUEST_SECONDS
         build = self.http_factory.buildProtocol
 
         def with_our_requests(address: Any) -> Any:

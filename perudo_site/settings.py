@@ -295,9 +295,10 @@ POSTS_PER_ADDRESS = environment.whole_number("POSTS_PER_ADDRESS", 3000, least=1,
 SOCKETS_PER_PERSON = environment.whole_number("SOCKETS_PER_PERSON", 20, least=1, most=1_000_000)
 SOCKETS_PER_ADDRESS = environment.whole_number("SOCKETS_PER_ADDRESS", 500, least=1, most=1_000_000)
 OPENINGS_PER_PERSON = environment.whole_number("OPENINGS_PER_PERSON", 120, least=1, most=1_000_000)
-OPENINGS_PER_ADDRESS = environment.whole_number(
-    "OPENINGS_PER_ADDRESS", 3000, least=1, most=1_000_000
-)
+OPENINGS_PER_ADDRESS = environment.whole_number("OPENINGS_PER_ADDRESS", 3000, least=1, most=10**6)
+
+# How long a request may take to arrive, headers and body together.
+REQUEST_SECONDS = environment.whole_number("REQUEST_SECONDS", 30, least=1, most=600)
 
 # --- Numbers for whoever watches: on a port of their own, so that they are never public ------
 

@@ -1,0 +1,178 @@
+"""Clients that do not read, or send slowly: they cost the server little, and not for long."""
+
+from __future__ import annotations
+
+import select
+import socket
+import time
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+
+from tests.live import PATIENCE, LiveSite, free_port
+from tests.wire.houses import troubles
+from tests.wire.people import Person, door, wait_until
+
+pytestmark = pytest.mark.real_server
+NewSite = Callable[..., LiveSite]
+
+KEY = b64encode(b"sixteen bytes...").decode()
+EMPTY_TEXT = b"\x81\x80\0\0\0\0"
+EMPTY_PING = b"\x89\x80\0\0\0\0"
+
+
+@pytest.fixture
+def come() -> Iterator[Callable[..., Person]]:
+    with door() as come:
+        yield come
+
+
+def line_to(site: LiveSite, *, room: int = 0) -> socket.socket:
+    """A connection; `room`: bytes that the system takes in for a client that does not read."""
+    line = socket.socket()
+    if room:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
+    line.settimeout(PATIENCE)
+    line.connect(("127.0.0.1", site.port))
+    return line
+
+
+def deaf_socket(site: LiveSite, path: str) -> socket.socket:
+    """A WebSocket whose client will never read anything, not even the answer to the handshake."""
+    line = line_to(site, room=4096)
+    line.sendall(
+        f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\nOrigin: {site.url}\r\n"
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        f"Sec-WebSocket-Key: {KEY}\r\n\r\n".encode()
+    )
+    return line
+
+
+def is_cut(line: socket.socket) -> bool:
+    """Whether the server has cut the connection; what it had sent before is not read."""
+    looking = select.poll()
+    looking.register(line, 0)  # to be told of errors and of the end alone
+    return bool(looking.poll(0))
+
+
+def number(site: LiveSite, metric: str) -> float:
+    text = httpx.get(f"http://127.0.0.1:{site.environment['METRICS_PORT']}/metrics").text
+    lines = (line.rpartition(" ") for line in text.splitlines())
+    return sum(float(value) for name, _, value in lines if name.startswith(metric))
+
+
+# --- clients that do not read --------------------------------------------------------------------
+
+
+def test_a_socket_that_does_not_read_is_cut_off_before_it_costs_much(
+    new_site: NewSite, come: Callable[..., Person]
+) -> None:
+    """The table it watches changes, and nobody takes the frames; who reads them stays."""
+    site = new_site(METRICS_PORT=str(free_port()))
+    site.start()
+    host = come(site)
+    code = host.open_table(size=6)
+    host.look_at(code)
+    reader = host.sockets[0]
+    with ExitStack() as lines:
+        deaf = [lines.enter_context(deaf_socket(site, f"/ws/games/{code}")) for _ in range(8)]
+        wait_until(lambda: number(site, "perudo_sockets{") == 9, "nine sockets")
+        changes = 0
+        while not all(map(is_cut, deaf)):
+            for deed in ({"name": "add-bot", "kind": "steady"}, {"name": "remove", "seat": "1"}):
+                assert host.deed(code, **deed) == ""
+            changes += 1
+            assert changes < 200, "their frames pile up"
+    assert number(site, 'perudo_sockets_dropped_total{reason="send_buffer_full"}') == len(deaf)
+    wait_until(lambda: number(site, "perudo_sockets{") == 1, "one socket")
+    assert site.log.count("websocket dropped reason=send_buffer_full") == len(deaf)
+    assert reader.closed is None
+    before = len(reader.frames)
+    assert host.deed(code, "add-bot", kind="steady") == ""
+    wait_until(lambda: len(reader.frames) > before, "the frame of who reads")
+
+
+def test_who_sends_but_answers_no_ping_is_cut_off(new_site: NewSite) -> None:
+    """Whatever it sends, only a pong shows that what we send arrives."""
+    site = new_site(DJANGO_SETTINGS_MODULE="tests.site.impatient")
+    site.start()
+    with (
+        deaf_socket(site, "/ws/lobby") as deaf,
+        connect(f"{site.ws_url}/ws/lobby", origin=site.url) as honest,
+    ):
+        sent = 0
+        while not is_cut(deaf):
+            with suppress(ConnectionError):
+                deaf.sendall(EMPTY_TEXT)
+            time.sleep(0.9)  # more often than pings
+            sent += 1
+            assert sent < 20, "nobody misses its pongs"
+        assert "websocket dropped reason=no_pong" in site.log
+        assert honest.ping().wait(10)
+
+
+def test_who_sends_frames_without_end_is_cut_off(live_site: LiveSite) -> None:
+    """Pings too: each costs an answer."""
+    with deaf_socket(live_site, "/ws/lobby") as line, suppress(OSError):
+        for _ in range(2_000):
+            line.sendall(EMPTY_PING)
+            time.sleep(0.001)
+        pytest.fail("every ping was taken")
+    assert "websocket dropped reason=too_many_frames" in live_site.log
+
+
+# --- requests that come slowly -------------------------------------------------------------------
+
+BEGINNINGS = {
+    "a body": b"POST /language HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\n",
+    "a body in chunks": b"POST /language HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n",
+    "a header": b"GET / HTTP/1.1\r\nX-Long: ",
+    "an address": b"GET /",
+}
+
+
+@pytest.fixture(scope="module")
+def impatient_site(
+    prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[LiveSite]:
+    folder = tmp_path_factory.mktemp("impatient") / "site"
+    settings = {"DJANGO_SETTINGS_MODULE": "tests.site.impatient", "REQUEST_SECONDS": "2"}
+    site = LiveSite.of(prepared_folder, folder, **settings)
+    site.start()
+    yield site
+    site.kill()
+
+
+@pytest.mark.parametrize("part", BEGINNINGS)
+def test_a_request_that_comes_byte_by_byte_is_refused(impatient_site: LiveSite, part: str) -> None:
+    with line_to(impatient_site) as line:
+        line.sendall(BEGINNINGS[part])
+        line.settimeout(0.2)
+        answer = b""
+        for _ in range(100):
+            with suppress(TimeoutError):
+                answer = line.recv(1000)
+                break
+            line.sendall(b"x")
+        assert answer.startswith(b"HTTP/1.1 408 Request Timeout\r\n")
+        assert b"\r\nConnection: close\r\n" in answer
+    assert troubles(impatient_site.log) == []
+
+
+def test_each_request_of_a_connection_has_the_whole_time(impatient_site: LiveSite) -> None:
+    with line_to(impatient_site) as line:
+        for _ in range(3):
+            line.sendall(b"GET /healthz HTTP/1.1\r\n")
+            time.sleep(1)
+            line.sendall(b"Host: 127.0.0.1\r\n\r\n")
+            assert line.recv(1000).startswith(b"HTTP/1.1 200 OK\r\n")
+
+
+def test_an_answer_may_take_longer_than_its_request(impatient_site: LiveSite) -> None:
+    answer = httpx.get(f"{impatient_site.url}/rules?sleep=3", timeout=PATIENCE)
+    assert answer.status_code == httpx.codes.OK
