@@ -101,6 +101,8 @@ async def _beat(watch: Watch) -> None:
         await database_sync_to_async(hours.sign)(now=now)
         watch.signed = monotonic()
     for code in await database_sync_to_async(overdue)(now=now):
+        if _stopping:  # the others are still due when a process looks next
+            return
         await database_sync_to_async(wake_one)(code, now=now, opened=watch.just_opened)
     # The time that passed, added up: a wall's clock that was set meanwhile startles the next beat.
     ended = monotonic()

@@ -4,7 +4,8 @@ Told to stop, plain daphne drops the answers of requests that have changed somet
 its sockets see the line break. This server takes no new connection, lets the requests under way
 finish, closes every socket with a code after which browsers come back, and only then ends. Where
 other processes go on, it closes one socket after the other: they let a few in at a time, and who
-has not been sent to them yet still hears his table here.
+has not been sent to them yet still hears his table here. Each step has a limit, and so has the
+whole (`shutdown`).
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from math import inf
 from typing import Any, Final
 
 # First: it installs the reactor that everything else of Twisted finds.
@@ -25,16 +27,22 @@ from twisted.internet import defer, error
 from twisted.python import failure
 
 from games import clock
-from perudo_site import backpressure, pulse, websocket
+from perudo_site import backpressure, pulse, shutdown, websocket
 from perudo_site.channel import Channel
 from perudo_site.requests import Request
 
 # “Service restart” (RFC 6455 and its registry): the browser comes back at once.
 RESTARTING: Final = 1012
-# How long the end may take: requests first, then the farewell of the sockets, then their answers.
+# How long each step of the end may take, of 45 seconds in all: the clock and the requests, the
+# closing of the sockets, of those that came meanwhile, their answers, what else runs, Redis, and
+# what had to be cancelled.
 REQUESTS_SECONDS: Final = 10.0
-FAREWELL_SECONDS: Final = 20.0
+CLOSING_SECONDS: Final = 20.0
+LATE_SECONDS: Final = 2.0
 SOCKETS_SECONDS: Final = 5.0
+APPLICATIONS_SECONDS: Final = 3.0
+LAST_WORDS_SECONDS: Final = 2.0
+CANCELLED_SECONDS: Final = 1.0
 # From one farewell to the next: the time in which another process lets somebody in with ease.
 APART_SECONDS: Final = 0.05
 # How many may wait at the door; the system's own limit (net.core.somaxconn) may be lower.
@@ -113,29 +121,45 @@ class PatientServer(Server):
 
     async def _end(self) -> None:
         logger.info("the site ends; requests under way are finished first")
+        shutdown.end_at_the_latest(settings.SHUTDOWN_SECONDS)
         try:
             pulse.end()
             get_channel_layer().ends = True
             for port in self.listening:  # from now on a proxy turns to another process
                 _close_the_door(port)
-            await clock.stop()
-            await _until(lambda: not self._under_way(Request), REQUESTS_SECONDS)
-            await self._send_away()
-            await self._send_away()  # who came meanwhile, by a line that was open already
+            await self._within(REQUESTS_SECONDS, self._finish_requests(), "requests")
+            await self._send_away(within=_share(CLOSING_SECONDS))
+            # Who came meanwhile, by a line that was open already.
+            await self._send_away(within=_share(LATE_SECONDS))
             await _until(lambda: not self._under_way(WebSocketProtocol, Request), SOCKETS_SECONDS)
-            await _until(lambda: not self._applications(), SOCKETS_SECONDS)
-            await get_channel_layer().close()  # other processes still hear of the last moves
+            await _until(lambda: not self._applications(), APPLICATIONS_SECONDS)
+            # Other processes still hear of the last moves.
+            await self._within(LAST_WORDS_SECONDS, get_channel_layer().close(), "channel layer")
         except Exception:
             logger.exception("the end was not a clean one")
         self.stop()
 
-    async def _send_away(self) -> None:
+    async def _within(self, seconds: float, step: Awaitable[None], name: str) -> None:
+        """Do this step of the end, or give it up: what it leaves behind is not waited for."""
+        doing, patience = asyncio.ensure_future(step), _share(seconds)
+        done, _ = await asyncio.wait((doing,), timeout=patience)
+        if done:
+            doing.result()
+        else:
+            doing.cancel()
+            logger.error("shutdown step given up step=%s seconds=%.1f", name, patience)
+
+    async def _finish_requests(self) -> None:
+        await clock.stop()
+        await _until(lambda: not self._under_way(Request), inf)
+
+    async def _send_away(self, *, within: float) -> None:
         sockets = self._under_way(WebSocketProtocol)
         sockets = [one for one in sockets if one.state == WebSocketProtocol.STATE_OPEN]
         for socket in sockets:
             socket.serverClose(code=RESTARTING)
             if get_channel_layer().has_company():
-                await asyncio.sleep(min(APART_SECONDS, FAREWELL_SECONDS / len(sockets)))
+                await asyncio.sleep(min(APART_SECONDS, within / len(sockets)))
 
     def _under_way(self, *kinds: type) -> list[Any]:
         """The requests that still owe an answer, or the sockets that are still open."""
@@ -156,7 +180,9 @@ class PatientServer(Server):
         left = self._applications()
         for one in left:
             one.cancel()
-        return defer.Deferred.fromFuture(asyncio.gather(*left, return_exceptions=True))
+        # One whose thread hangs is not done for all that.
+        gone = _until(lambda: all(one.done() for one in left), CANCELLED_SECONDS)
+        return defer.Deferred.fromFuture(asyncio.ensure_future(gone))
 
 
 def _close_the_door(port: Any) -> None:
@@ -171,10 +197,14 @@ def _close_the_door(port: Any) -> None:
     port.connectionLost(failure.Failure(error.ConnectionDone()))
 
 
+def _share(seconds: float) -> float:
+    return shutdown.share(seconds, of=settings.SHUTDOWN_SECONDS)
+
+
 async def _until(true: Callable[[], bool], seconds: float) -> None:
-    """Wait until it is true, or until so many seconds are over."""
+    """Wait until it is true, or until the share of so many seconds is over."""
     loop = asyncio.get_running_loop()
-    patience = loop.time() + seconds
+    patience = loop.time() + _share(seconds)
     while not true() and loop.time() < patience:
         await asyncio.sleep(0.02)
     await asyncio.sleep(0.02)  # what was written last is on the wire

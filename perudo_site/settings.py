@@ -297,8 +297,9 @@ SOCKETS_PER_ADDRESS = environment.whole_number("SOCKETS_PER_ADDRESS", 500, least
 OPENINGS_PER_PERSON = environment.whole_number("OPENINGS_PER_PERSON", 120, least=1, most=1_000_000)
 OPENINGS_PER_ADDRESS = environment.whole_number("OPENINGS_PER_ADDRESS", 3000, least=1, most=10**6)
 
-# How long a request may take to arrive, headers and body together.
+# How long a request may take to arrive, and the end of a process (below TimeoutStopSec in deploy/).
 REQUEST_SECONDS = environment.whole_number("REQUEST_SECONDS", 30, least=1, most=600)
+SHUTDOWN_SECONDS = environment.whole_number("SHUTDOWN_SECONDS", 45, least=1, most=600)
 
 # --- Numbers for whoever watches: on a port of their own, so that they are never public ------
 

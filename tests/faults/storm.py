@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import signal
+import subprocess
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -103,7 +104,8 @@ async def kill_a_process(storm: Storm) -> None:
 
 async def restart_one_after_the_other(storm: Storm) -> None:
     for site in storm.house.sites:
-        await run(site.restart)
+        await storm.end(site)
+        await run(site.start)
 
 
 async def freeze_a_process(storm: Storm) -> None:
@@ -193,6 +195,8 @@ class Storm:
     only: list[str] = field(default_factory=list)  # names of faults; empty: every possible one
     survived: Counter[str] = field(default_factory=Counter)
     offset: int = 0  # of the wall clocks, in seconds
+    # Ends of processes that were told to stop and did not end by themselves, in words.
+    bad_ends: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.luck = random.Random(self.seed)  # noqa: S311
@@ -223,6 +227,19 @@ class Storm:
         self.house.jumps.write_text(f"{self.offset:+d}")
         await asyncio.sleep(1.5)  # the processes look once a second
 
+    async def end(self, site: LiveSite) -> None:
+        """Tell a process to stop; what does not end well is noted, and the storm goes on."""
+        process = site.process
+        assert process is not None
+        try:
+            await run(site.stop)
+        except subprocess.TimeoutExpired as late:
+            await run(site.kill)
+            self.bad_ends.append(f"a process had not ended {late.timeout:.0f} s after SIGTERM")
+        else:
+            if process.returncode:
+                self.bad_ends.append(f"a process ended with status {process.returncode}")
+
     async def rage(self, *, seconds: float) -> None:
         """Every possible fault in a drawn order, then again in another one, until time is up."""
         ends = time.monotonic() + seconds
@@ -246,6 +263,8 @@ class Storm:
         ledger, diary = self.house.ledger, self.crowd.diary
         found: list[str] = []  # by one judge or another: all of them are heard
         moves, screens, said = 0, 0, Counter[str]()
+        with _hearing(found):
+            assert self.bad_ends == [], self.bad_ends
         with _hearing(found):
             judges.nobody_saw_it_break(self.crowd)
         with _hearing(found):

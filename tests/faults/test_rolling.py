@@ -24,6 +24,7 @@ async def roll(folder: Path, prepared: Path, *, games: int) -> Crowd:
             await crowd.fill(games)
             crowd.diary.pauses.clear()
             await storm.hit(restart_one_after_the_other)
+            assert storm.bad_ends == []
             await asyncio.sleep(2)
             await crowd.pause()
             books = judges.Books(house.ledger, crowd.codes)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
+import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +14,10 @@ import pytest
 from tests.conftest import unavailable
 from tests.faults.crowd import Crowd
 from tests.faults.services import clock_faker, programs
-from tests.faults.storm import Storm, open_house
+from tests.faults.storm import House, Storm, open_house
+from tests.live import LiveSite
+from tests.wire.ledger import Ledger
+from tests.wire.people import wait_until
 
 pytestmark = [pytest.mark.real_server, pytest.mark.alone]
 # Another seed is another storm: PERUDO_STORM=7 runs the one that failed.
@@ -52,3 +58,23 @@ def test_a_house_of_one_process_is_killed_and_restarted(
     found = asyncio.run(weather(tmp_path, prepared_folder, grown_up=False, only=only))
     print(found)
     assert found["games"] >= 4 and found["moves acknowledged"] > 10  # type: ignore[operator]
+
+
+def test_a_process_that_does_not_end_is_reported_and_the_storm_goes_on(
+    new_site: Callable[..., LiveSite],
+) -> None:
+    site = new_site(DJANGO_SETTINGS_MODULE="tests.site.impatient", SHUTDOWN_SECONDS="2")
+    site.start()
+    asking = socket.create_connection(("127.0.0.1", site.port))
+    with asking:  # a page that takes a day
+        asking.sendall(b"GET /account/login/?sleep=86400 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        wait_until(lambda: "asleep" in site.log, "the view")
+
+        async def end() -> list[str]:
+            crowd = Crowd([site.url], seed=SEED, thinks=lambda luck: 1.0)
+            storm = Storm(House([site], Ledger(site.folder)), crowd, SEED)
+            await storm.end(site)
+            await crowd.go_home()
+            return storm.bad_ends
+
+        assert asyncio.run(end()) == [f"a process ended with status {-signal.SIGALRM}"]

@@ -143,3 +143,35 @@ def test_once_wound_it_plays_by_itself_and_is_wound_only_once(alice: User) -> No
     Game.objects.update(due_at=timezone.now(), turn_ends_at=timezone.now())
     asyncio.run(run())
     assert evening.state.bidder == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_told_to_stop_it_finishes_the_game_in_hand_and_begins_no_other(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evenings = [dealt(person, "steady", hands=HANDS, opener=1) for person in (alice, bob)]
+    Game.objects.update(due_at=timezone.now(), turn_ends_at=timezone.now())
+    monkeypatch.setattr(clock, "_stopping", False)
+    monkeypatch.setattr(clock, "_running", None)
+    wake_one = clock.wake_one
+
+    async def run() -> None:
+        loop = asyncio.get_running_loop()
+        told, stopping = asyncio.Event(), list[asyncio.Task[None]]()
+
+        def wake_and_be_told(code: str, **named: Any) -> None:
+            wake_one(code, **named)
+            asyncio.run_coroutine_threadsafe(tell(), loop).result()
+
+        async def tell() -> None:
+            stopping.append(asyncio.create_task(clock.stop()))
+            await asyncio.sleep(0)  # it has begun
+            told.set()
+
+        monkeypatch.setattr(clock, "wake_one", wake_and_be_told)
+        clock.wind()
+        await told.wait()
+        await stopping[0]
+
+    asyncio.run(run())
+    assert sorted(str(evening.state.bidder) for evening in evenings) == ["1", "None"]
