@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -30,11 +30,19 @@ class Told:
     seq: int
     at: datetime
     fact: Fact
+    automatic: bool = False  # tells of a move that the clock or a bot made for a person
 
 
-def append(game: Game, facts: Iterable[Fact], *, at: datetime) -> int:
-    """Write facts behind `game.seq`, return the last number; SomeoneWasFaster if one is taken."""
-    told = [Told(seq, at, fact) for seq, fact in enumerate(facts, start=game.seq + 1)]
+def append(
+    game: Game, facts: Iterable[Fact], *, at: datetime, automatic: Container[int] = ()
+) -> int:
+    """Write facts behind `game.seq`, return the last number; SomeoneWasFaster if one is taken.
+
+    `automatic`: the places in `facts`, from 0, that tell of a move made for a person.
+    """
+    told = [
+        Told(game.seq + 1 + place, at, fact, place in automatic) for place, fact in enumerate(facts)
+    ]
     rows = [_row(game, each) for each in told]
     try:
         Event.unsealed.bulk_create(rows)
@@ -49,7 +57,10 @@ def append(game: Game, facts: Iterable[Fact], *, at: datetime) -> int:
 
 def _row(game: Game, told: Told) -> Event:
     data, only = pack(told.fact), told.fact.only
-    return Event(game=game, seq=told.seq, only=only, kind=data.pop("kind"), data=data, at=told.at)
+    kind, automatic = data.pop("kind"), told.automatic or None
+    return Event(
+        game=game, seq=told.seq, only=only, kind=kind, data=data, at=told.at, automatic=automatic
+    )
 
 
 def _read(game: Game, row: Event) -> Fact:
@@ -84,13 +95,17 @@ def pack_rows(game: Game) -> None:
 def packed(rows: Sequence[Event]) -> PackedLog:
     """All the rows of a game's log as one record, not saved: every column in its order.
 
-    Of times it keeps the microseconds since the fact before; most are then 0, and short.
+    Of times it keeps the microseconds since the fact before; most are then 0, and short. The
+    numbers of automatic moves stand beside the facts, where older versions overlook them.
     """
     facts, before = [], rows[0].at
     for row in rows:
         facts.append([row.seq, row.only, row.kind, row.data, (row.at - before) // _MICROSECOND])
         before = row.at
-    plain = json.dumps({"version": 1, "facts": facts}, ensure_ascii=False, separators=(",", ":"))
+    record: dict[str, Any] = {"version": 1, "facts": facts}
+    if automatic := [row.seq for row in rows if row.automatic]:
+        record["automatic"] = automatic
+    plain = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
     small = zlib.compress(plain.encode(), level=9)
     return PackedLog(game_id=rows[0].game_id, begins=rows[0].at, count=len(rows), facts=small)
 
@@ -103,15 +118,18 @@ def _of_record(game: Game) -> list[Event] | None:
     record = PackedLog.unsealed.filter(game=game).first()
     if record is None:
         return None
-    rows, at = [], record.begins
-    for seq, only, kind, data, later in json.loads(zlib.decompress(record.facts))["facts"]:
+    rows, at, plain = [], record.begins, json.loads(zlib.decompress(record.facts))
+    automatic = frozenset(plain.get("automatic", ()))
+    for seq, only, kind, data, later in plain["facts"]:
         at += later * _MICROSECOND
-        rows.append(Event(game=game, seq=seq, only=only, kind=kind, data=data, at=at))
+        row = Event(game=game, seq=seq, only=only, kind=kind, data=data, at=at)
+        row.automatic = seq in automatic or None
+        rows.append(row)
     return rows
 
 
 def _told(row: Event) -> tuple[Any, ...]:
-    return row.seq, row.only, row.kind, row.data, row.at
+    return row.seq, row.only, row.kind, row.data, row.at, row.automatic
 
 
 def _rows(game: Game, rows: QuerySet[Event], fits: Callable[[Event], bool]) -> list[Event]:
@@ -196,7 +214,12 @@ def latest_public_facts(game: Game) -> tuple[Told, ...]:
 def public_facts(game: Game, *, after: int, upto: int) -> list[Told]:
     """The facts everybody was told with after < seq <= upto, in order."""
     rows = _public_rows(game, after=after, upto=upto)
-    return [Told(row.seq, row.at, _read(game, row)) for row in rows]
+    return [Told(row.seq, row.at, _read(game, row), bool(row.automatic)) for row in rows]
+
+
+def has_automatic_moves(game: Game) -> bool:
+    """Whether the clock or a bot has made a move for a person; asked before the log is packed."""
+    return Event.objects.filter(game=game, automatic=True).exists()
 
 
 # --- what one seat knows -------------------------------------------------------------------------
@@ -252,4 +275,4 @@ def unsealed_facts(game: Game) -> list[Told]:
     if game.status != Game.Status.FINISHED:
         raise ValueError("the log of a running game stays sealed")
     rows = _rows(game, Event.unsealed.filter(game=game), lambda row: True)
-    return [Told(row.seq, row.at, _read(game, row)) for row in rows]
+    return [Told(row.seq, row.at, _read(game, row), bool(row.automatic)) for row in rows]

@@ -167,6 +167,14 @@ class Seat(models.Model):
         """Whether the house plays this seat for now."""
         return bool(self.bot) or self.asleep or self.gone
 
+    @property
+    def left(self) -> bool:
+        """Whether a person did not play the game to its end: left, or replaced by a bot for good.
+
+        It is known once the seat is out or the game over; until then somebody may come back.
+        """
+        return self.user_id is not None and (self.gone or self.asleep)
+
 
 class PublicEvents(models.Manager["Event"]):
     """Only what everybody may know, so that a forgotten filter cannot show a die."""
@@ -184,6 +192,8 @@ class Event(models.Model):
     kind = models.CharField(max_length=30)
     data = models.JSONField()
     at = models.DateTimeField()
+    # The clock or a bot made the move this fact begins to tell of, in the place of a person.
+    automatic = models.BooleanField(null=True)
 
     objects = PublicEvents()
     unsealed = models.Manager["Event"]()
@@ -227,6 +237,9 @@ class Round(models.Model):
     loser = _seat(null=True, blank=True)
     gainer = _seat(null=True, blank=True)
     hands = models.JSONField()  # by seat number, every die as it lay
+    # The bid or the call was made by the clock or a bot for a person: it counts in no statistics.
+    bid_automatic = models.BooleanField(null=True)
+    call_automatic = models.BooleanField(null=True)
 
     class Meta:
         verbose_name = _("round")

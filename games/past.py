@@ -26,7 +26,7 @@ class Result(models.Model):
     )
     finished_at = models.DateTimeField()
     place = models.PositiveSmallIntegerField()  # 1 is the winner
-    left = models.BooleanField()  # before the end
+    left = models.BooleanField()  # before the end, or a bot played on: neither won nor lost
     preset = models.CharField(max_length=30)
     calza = models.BooleanField()
     public = models.BooleanField()
@@ -59,6 +59,7 @@ class Tally(models.Model):
         settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="+"
     )
     places = models.JSONField(default=list)  # how often first, how often second, …
+    left = models.PositiveIntegerField(default=0, db_default=0)  # games in none of these places
     doubts = models.PositiveIntegerField(default=0)
     doubts_right = models.PositiveIntegerField(default=0)
     calzas = models.PositiveIntegerField(default=0)

@@ -75,11 +75,11 @@ def come_back(code: str, number: int, *, now: datetime) -> None:
         seat = table.seats[number]
         if seat.gone:
             raise Refused("already_left")
-        if not seat.asleep:
-            return
+        state = log.public_state(game)
+        if not seat.asleep or number not in table.rules.in_play(state):
+            return  # a bot has played the game to its end for a person who is out
         _awake(table, seat)
         game.watched_at = now
-        state = log.public_state(game)
         if table.rules.phase(state) == "turn" and table.rules.to_act(state)[0] == number:
             table.time(state, now=now)
         step.claim(table, seq=game.seq + 1)
@@ -118,9 +118,10 @@ def wake(code: str, *, now: datetime, chance: Chance | None = None) -> None:
         state = log.public_state(game)
         if abandoned.is_abandoned(game, table.seats, state, now=now):
             leaving = abandoned.departures(game, table.seats, state)
-            return step.play(table, state, leaving, now=now, chance=luck)
+            return step.play(table, state, leaving, now=now, chance=luck, automatic=True)
         if table.rules.phase(state) != "turn":
-            return step.play(table, state, table.rules.due_moves(state), now=now, chance=luck)
+            due = table.rules.due_moves(state)
+            return step.play(table, state, due, now=now, chance=luck, automatic=True)
         speaker, *others = table.rules.to_act(state)
         if game.due_at != game.turn_ends_at:
             call = house.interruption(game, table.seats, state, others, chance=luck)
@@ -132,7 +133,7 @@ def wake(code: str, *, now: datetime, chance: Chance | None = None) -> None:
         if not seat.held:  # its person misses the turn
             table.changed.append(seat)
         turn = (speaker, house.turn_of(game, seat, state, chance=luck))
-        return step.play(table, state, [turn], now=now, chance=luck)
+        return step.play(table, state, [turn], now=now, chance=luck, automatic=True)
 
     step.take(code, judge)
 

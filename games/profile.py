@@ -30,12 +30,13 @@ def statistics(person: Any) -> dict[str, Any]:
     None when there is nothing to count.
     """
     tally = Tally.objects.filter(user=person).first() or Tally(user=person)
-    games = sum(tally.places)
+    games = sum(tally.places) + tally.left
     won = tally.places[0] if tally.places else 0
     return {
         "games": games,
         "won": won,
         "win_rate": _percent(won, games),
+        "left": tally.left,
         "places": [(place, times) for place, times in enumerate(tally.places, start=1) if times],
         "doubts": tally.doubts,
         "doubts_right": tally.doubts_right,
@@ -82,9 +83,9 @@ class GamesFilter(forms.Form):
         chosen = self.cleaned_data
         match chosen["outcome"]:
             case "won":
-                results = results.filter(place=1)
+                results = results.filter(place=1, left=False)
             case "lost":
-                results = results.filter(place__gt=1)
+                results = results.filter(place__gt=1, left=False)
             case "left":
                 results = results.filter(left=True)
         if chosen["preset"]:
@@ -217,7 +218,7 @@ def _export_game(seat: Seat) -> dict[str, Any]:
         "players": [each.name for each in game.company],
         "seat": seat.number,
         "place": seat.place,
-        "left": seat.gone,
+        "left": seat.left,
         "rounds": [
             _export_round(row, row.hands[seat.number], numbers=numbers)
             for row in _open_rounds(game)

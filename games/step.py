@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -35,6 +35,8 @@ class Table:
     seats: list[Seat]
     changed: list[Seat] = field(default_factory=list)  # saved once the game's row is claimed
     timed: bool = False  # its times are others, to be saved with it
+    # Of the facts that follow, the places of those that tell of a move made for a person.
+    automatic: set[int] = field(default_factory=set)
 
     @property
     def rules(self) -> Any:
@@ -72,26 +74,50 @@ def take(code: str, judge: Callable[[Table], None], *, remembered: Game | None =
     raise Refused("someone_faster")
 
 
-def play(table: Table, state: Any, moves: Moves, *, now: datetime, chance: Chance) -> None:
-    """Let the rules decide the moves one after the other, then record what follows."""
+def play(
+    table: Table,
+    state: Any,
+    moves: Moves,
+    *,
+    now: datetime,
+    chance: Chance,
+    automatic: bool = False,
+) -> None:
+    """Let the rules decide the moves one after the other, then record what follows.
+
+    `automatic`: these are not moves that people made, but the clock or a bot.
+    """
     game, rules = table.game, table.rules
-    after, facts = _decided(table, state, moves, chance=chance)
+    after, facts = _decided(table, state, moves, chance=chance, automatic=automatic)
     still_up = rules.phase(state) == rules.phase(after) == "reveal"
     if still_up and not timing.people(game, table.seats, after):  # the house need not look longer
-        after, more = _decided(table, after, rules.due_moves(after), chance=chance)
-        facts += more
+        due = rules.due_moves(after)
+        after, facts = _decided(table, after, due, chance=chance, automatic=True, facts=facts)
     record(table, state, after, facts, now=now)
 
 
 @sensitive_variables()
-def _decided(table: Table, state: Any, moves: Moves, *, chance: Chance) -> tuple[Any, list[Fact]]:
+def _decided(
+    table: Table,
+    state: Any,
+    moves: Moves,
+    *,
+    chance: Chance,
+    automatic: bool,
+    facts: Sequence[Fact] = (),
+) -> tuple[Any, list[Fact]]:
     """The state after these moves and the facts that lead there; raises IllegalMove.
+
+    `facts` led to `state` and come first. The first fact of a move made for a person is marked.
 
     Hidden dice are read when a move cannot be judged without them, as when the cups go up, and
     for no other. A move that asks for them in vain has drawn no chance yet.
     """
-    facts: list[Fact] = []
+    facts = list(facts)
     for number, move in moves:
+        # A claim is the person's own, though it is the clock that settles it.
+        if automatic and table.seats[number].user_id and table.rules.phase(state) != "claims":
+            table.automatic.add(len(facts))
         try:
             new = table.rules.decide(state, number, move, chance)
         except Sealed:
@@ -106,7 +132,7 @@ def record(table: Table, before: Any, after: Any, facts: list[Fact], *, now: dat
     """Write the facts and all that follows from them, or nothing when someone was faster."""
     game, rules = table.game, table.rules
     first = game.seq + 1
-    last = log.append(game, facts, at=now)
+    last = log.append(game, facts, at=now, automatic=table.automatic)
     for seq, fact in enumerate(facts, start=first):
         if not fact.aside:
             game.turn_seq = last

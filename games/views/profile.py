@@ -63,7 +63,7 @@ def _line(seat: Seat) -> dict[str, Any]:
         "url": reverse("games:replay", args=[game.code]),
         "finished": game.finished_at,
         "place": seat.place,
-        "left": seat.gone,
+        "left": seat.left,
         "seats": len(game.company),
         "opponents": [other.name for other in game.company if other.pk != seat.pk],
         "preset": rules["name"],

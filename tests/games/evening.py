@@ -107,6 +107,15 @@ def dealt(
     return Evening(game)
 
 
+def asleep(evening: Evening, *numbers: int) -> None:
+    """Bots play for these people, as after two turns they missed."""
+    game, seq = Game.objects.filter(code=evening.code), evening.game.seq + 1
+    Seat.objects.filter(game__code=evening.code, number__in=numbers).update(asleep=True, missed=2)
+    speaks = evening.state.phase == "turn" and evening.state.turn in numbers
+    due = {"due_at": evening.now, "turn_ends_at": evening.now} if speaks else {}
+    game.update(seq=seq, seats_seq=seq, **due)
+
+
 def all_rows() -> dict[str, list[dict[str, Any]]]:
     """Every row of the games, so that a test can say: nothing has changed."""
     managers = (Game.objects, Seat.objects, Round.objects, Event.unsealed)

@@ -16,27 +16,31 @@ def told_by_the_log(user: int) -> dict[str, Any]:
     """The tally of a person as the facts of all the finished games tell it."""
     places: Counter[int] = Counter()
     sums: Counter[str] = Counter()
+    left = 0
     for seat in Seat.objects.filter(user=user, game__status=Game.Status.FINISHED):
-        places[seat.place or 0] += 1
-        bid = None
-        for fact in (each.fact for each in log.unsealed_facts(seat.game)):
-            match fact:
+        if seat.left:
+            left += 1
+        else:
+            places[seat.place or 0] += 1
+        bid = bidder = None
+        for told in log.unsealed_facts(seat.game):
+            match told.fact:
                 case RoundStarted():
                     bid = None
                 case BidMade():
-                    bid = fact
+                    bid, bidder = told.fact.bid, None if told.automatic else told.fact.seat
                 case Revealed(call, caller, _, count):
                     assert bid is not None
-                    number, quantity = seat.number, bid.bid.quantity
-                    sums["doubts"] += call == "dudo" and caller == number
-                    sums["doubts_right"] += call == "dudo" and caller == number and count < quantity
-                    sums["calzas"] += call == "calza" and caller == number
-                    sums["calzas_exact"] += (
-                        call == "calza" and caller == number and count == quantity
-                    )
-                    sums["bids_challenged"] += call == "dudo" and bid.seat == number
-                    sums["bids_true"] += call == "dudo" and bid.seat == number and count >= quantity
+                    called = caller == seat.number and not told.automatic
+                    dudo = call == "dudo"
+                    sums["doubts"] += dudo and called
+                    sums["doubts_right"] += dudo and called and count < bid.quantity
+                    sums["calzas"] += not dudo and called
+                    sums["calzas_exact"] += not dudo and called and count == bid.quantity
+                    sums["bids_challenged"] += dudo and bidder == seat.number
+                    sums["bids_true"] += dudo and bidder == seat.number and count >= bid.quantity
     return {
+        "left": left,
         "places": [places[place] for place in range(1, max(places, default=0) + 1)],
         **{name: sums[name] for name in COUNTED},
     }

@@ -11,12 +11,12 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games import abandoned, clock, history, lobby, presence
+from games import abandoned, clock, history, lobby, presence, profile
 from games.abandoned import UNWATCHED_AT_MOST
 from games.models import Game, Result
 from games.rules.perudo import record
 from tests.conftest import signed_in
-from tests.games.evening import CALZA, DUDO, LEAVE, Evening, bid, dealt
+from tests.games.evening import CALZA, DUDO, LEAVE, Evening, asleep, bid, dealt
 from tests.games.playing import running_game
 from tests.games.sockets import Socket, done, on_the_wire
 
@@ -204,12 +204,21 @@ def bids_until_out(evening: Evening, number: int) -> None:
             return
         evening.now = max(evening.now, game.opens_at or evening.now)
         if state.phase == "turn" and state.turn == number:
-            evening.says(number, DUDO if state.bids else bid("25x6"), after=0)
+            evening.says(number, DUDO if state.bids else bid(f"{5 * state.seats}x6"), after=0)
         elif state.phase == "turn" and state.turn == number + 1:
             evening.says(number + 1, DUDO if state.bids else bid("1x2"), after=0)
         else:
             evening.clock_strikes(rolls=None)
     raise AssertionError("the seat is still in")
+
+
+def test_at_a_table_of_people_alone_nobody_wins_by_sleeping(alice: User, bob: User) -> None:
+    evening = dealt(alice, bob, hands=HANDS[:2])
+    asleep(evening, 0, 1)
+    later(evening, UNWATCHED_AT_MOST)
+    assert is_over(evening)
+    assert [profile.statistics(one)["won"] for one in (alice, bob)] == [0, 0]
+    assert list(Result.objects.values_list("left", flat=True)) == [True, True]
 
 
 def test_nobody_could_watch_while_the_site_was_down(alice: User) -> None:

@@ -104,7 +104,7 @@ def test_whole_games_of_every_kind_are_told_the_same_before_and_after(
         after = everything_told(game, [alice, bob, charlie])
         for name, told in before.items():
             assert after[name] == told, (preset, name)
-        assert [log._told(row) for row in log._of_record(game) or ()] == kept
+        assert [log._told(row)[:5] for row in log._of_record(game) or ()] == kept
 
 
 def test_a_game_that_somebody_left_is_packed_like_any_other(alice: User, bob: User) -> None:

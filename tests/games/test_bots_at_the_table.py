@@ -15,7 +15,7 @@ from games.models import Game
 from games.rules import perudo as rules
 from games.rules.contract import Sealed
 from games.rules.perudo.state import State
-from tests.games.evening import CALZA, CONFIRM, DUDO, LEAVE, Evening, all_rows, bid, dealt
+from tests.games.evening import CALZA, CONFIRM, DUDO, LEAVE, Evening, all_rows, asleep, bid, dealt
 
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5), (3, 3, 4, 4, 6))
 Plays = Callable[[Any], None]
@@ -157,8 +157,8 @@ def test_bots_do_not_keep_the_cups_up(alice: User) -> None:
 
 def test_when_only_bots_are_left_to_look_the_cups_come_down_soon(alice: User, bob: User) -> None:
     evening = dealt(alice, "steady", "steady", hands=HANDS)
-    evening.says(0, LEAVE)
-    evening.clock_strikes(rolls=None)  # the clock opens for who left
+    asleep(evening, 0)
+    evening.clock_strikes(rolls=None)  # a bot opens for the sleeper
     while evening.state.phase == "turn":
         evening.clock_strikes(rolls=None)
     assert evening.times == (None, 6, 6)
@@ -175,10 +175,11 @@ def test_when_nobody_comes_the_clock_takes_the_cups_down(alice: User, bob: User)
     assert [evening.seat(number).missed for number in (0, 1)] == [0, 0]
 
 
-def test_bots_play_to_the_end_when_all_people_have_left(alice: User, bob: User) -> None:
+def test_bots_play_to_the_end_while_their_person_sleeps_at_the_table(alice: User) -> None:
     evening = dealt(alice, "steady", "beginner", hands=HANDS)
-    evening.says(0, LEAVE)
+    asleep(evening, 0)
     while evening.game.due_at is not None:
+        Game.objects.update(watched_at=evening.now)
         evening.clock_strikes(rolls=None)
     assert evening.game.status == Game.Status.FINISHED
     assert log.public_state(evening.game).phase == "over"

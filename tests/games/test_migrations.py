@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import importlib
+import json
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
 from django.db import connection
 
 from accounts.models import User
 from games import archive, history, lobby, log
-from games.models import Event, Game, PackedLog, Result, Tally
+from games.models import Event, Game, PackedLog, Result, Round, Tally
 from games.rules.perudo.options import PRESETS
+from tests.games.evening import CONFIRM, DUDO, LEAVE, bid, dealt
 from tests.games.playing import EVENING, finish, finished_game, open_table, running_game
 from tests.games.test_results import assert_the_past_is_true
 
@@ -99,3 +104,76 @@ def test_a_running_game_goes_on_after_the_way_back_and_forth(games: list[Game]) 
     game = finish(Game.objects.get(status=Game.Status.PLAYING), seed=5)
     assert game.status == Game.Status.FINISHED
     assert_the_past_is_true()
+
+
+# --- moves made for a person ----------------------------------------------------------------------
+
+
+def as_an_older_version_left_it() -> None:
+    """The log does not say who moved, and every move and place counted for its seat."""
+    for packed in PackedLog.unsealed.all():
+        plain = json.loads(zlib.decompress(packed.facts))
+        del plain["automatic"]
+        PackedLog.unsealed.filter(pk=packed.pk).update(
+            facts=zlib.compress(json.dumps(plain).encode())
+        )
+    migrate("games", "0009")
+    migrate("games", "0011")
+
+
+@pytest.fixture
+def by_the_clock(alice: User, bob: User, charlie: User) -> list[Game]:
+    """Alice misses two turns in each of two games; in the first she shows herself in between."""
+    over = []
+    for shows_herself in (True, False):
+        evening = dealt(alice, bob, charlie, hands=((2,) * 5, (3,) * 5, (4,) * 5))
+        evening.clock_strikes()  # the clock bids for alice
+        evening.says(1, DUDO)
+        if shows_herself:
+            evening.says(0, CONFIRM, after=1)
+        evening.clock_strikes(rolls=[3] * 14)
+        evening.says(1, bid("1x3"))
+        evening.says(2, bid("2x3"))
+        evening.clock_strikes()  # the clock doubts for her, and in the second game a bot sits down
+        for number in (1, 2):
+            evening.says(number, LEAVE, after=1)
+        assert evening.seat(0).asleep is not shows_herself
+        over.append(evening.game)
+    return over
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_stored_games_count_only_what_people_did_themselves(
+    by_the_clock: list[Game], alice: User, packed: bool
+) -> None:
+    rounds = list(Round.objects.order_by("pk").values_list("bid_automatic", "call_automatic"))
+    assert rounds == [(True, False), (False, True)] * 2
+    tally = Tally.objects.get(user=alice)
+    assert (tally.places, tally.left, tally.doubts, tally.bids_challenged) == ([1], 1, 0, 0)
+    results, tallies = list(Result.objects.values()), list(Tally.objects.order_by("pk").values())
+    for game in by_the_clock:
+        if packed:
+            archive.pack(game.code, now=game.pack_at or EVENING)
+    as_an_older_version_left_it()
+    assert table("games_tally", "doubts", "left", "places")[0][1] == 0
+    migrate("games")
+    again = Round.objects.order_by("pk").values_list("bid_automatic", "call_automatic")
+    assert [tuple(map(bool, row)) for row in again] == [tuple(map(bool, row)) for row in rounds]
+    assert list(Tally.objects.order_by("pk").values()) == tallies
+    assert sorted(Result.objects.values(), key=str) == sorted(results, key=str)
+
+
+def test_the_way_back_counts_every_move_and_every_place(
+    by_the_clock: list[Game], alice: User
+) -> None:
+    migrate("games", "0011")
+    tally = Tally.objects.get(user=alice)
+    assert (tally.places, tally.left, tally.doubts, tally.bids_challenged) == ([2], 0, 2, 2)
+
+
+def test_the_count_may_be_cut_short_and_run_again(by_the_clock: list[Game]) -> None:
+    tallies = list(Tally.objects.order_by("pk").values())
+    own = importlib.import_module("games.migrations.0012_count_own_moves")
+    for _ in range(2):
+        own.count_own_moves(apps, None)
+        assert list(Tally.objects.order_by("pk").values()) == tallies

@@ -26,7 +26,7 @@ def assert_the_past_is_true() -> None:
     finished = Seat.objects.filter(game__status=Game.Status.FINISHED, user__isnull=False)
     expected = {
         seat.pk: (
-            seat.user_id, seat.game.finished_at, seat.place, seat.gone,
+            seat.user_id, seat.game.finished_at, seat.place, seat.gone or seat.asleep,
             seat.game.preset, seat.game.options["calza"] == "on", seat.game.public,
         )
         for seat in finished.select_related("game")
@@ -34,7 +34,8 @@ def assert_the_past_is_true() -> None:
     columns = ("user_id", "finished_at", "place", "left", "preset", "calza", "public")
     assert {pk: tuple(rest) for pk, *rest in Result.objects.values_list("pk", *columns)} == expected
     tallies = {
-        row.pop("user_id"): row for row in Tally.objects.values("user_id", "places", *COUNTED)
+        row.pop("user_id"): row
+        for row in Tally.objects.values("user_id", "places", "left", *COUNTED)
     }
     played = {user for user, *_ in expected.values() if user is not None}
     assert tallies == {user: told_by_the_log(user) for user in played}
