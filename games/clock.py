@@ -29,6 +29,8 @@ _TRY_AGAIN_SECONDS = 0.3
 # So long a move may be under way: through a database that is away and back.
 _COMES_LATE_SECONDS = 60
 _BATCH = 50
+# So long a beat plays games that are skipped to their end, when all others have had their turn.
+_SKIP_SECONDS = 0.05
 # Packing logs is nothing anybody waits for: a few a second, and only between two ticks.
 _PACK_EVERY_SECONDS = 1.0
 _PACKED_AT_ONCE = 10
@@ -83,6 +85,16 @@ async def _pack_some() -> None:
         await database_sync_to_async(archive.pack)(code, now=timezone.now())
 
 
+async def _skip_some() -> None:
+    """Moves of games that are skipped to their end, each by itself, for a share of the beat."""
+    until = monotonic() + _SKIP_SECONDS
+    while codes := await database_sync_to_async(skipped)(now=timezone.now()):
+        for code in codes:
+            await database_sync_to_async(wake_one)(code, now=timezone.now())
+            if _stopping or monotonic() >= until:
+                return
+
+
 async def _beat(watch: Watch) -> None:
     """Everything that is due; but first the house opens, if it was closed until now."""
     now, began = timezone.now(), monotonic()
@@ -104,6 +116,7 @@ async def _beat(watch: Watch) -> None:
         if _stopping:  # the others are still due when a process looks next
             return
         await database_sync_to_async(wake_one)(code, now=now, opened=watch.just_opened)
+    await _skip_some()
     # The time that passed, added up: a wall's clock that was set meanwhile startles the next beat.
     ended = monotonic()
     watch.sees(now=now + timedelta(seconds=ended - began), beat=ended)
@@ -164,9 +177,15 @@ def forgive(*, now: datetime) -> None:
 
 def overdue(*, now: datetime) -> list[str]:
     """The codes of the games in which something is due, the longest overdue first."""
-    alive = Game.objects.filter(status__in=(Status.OPEN, Status.PLAYING))
+    alive = Game.objects.filter(status__in=(Status.OPEN, Status.PLAYING), skipping=False)
     due = alive.filter(due_at__lte=now).order_by("due_at")
     return list(due.values_list("code", flat=True)[:_BATCH])
+
+
+def skipped(*, now: datetime) -> list[str]:
+    """The codes of the games that are skipped to their end, the one that waits longest first."""
+    due = Game.objects.filter(status=Status.PLAYING, skipping=True, due_at__lte=now)
+    return list(due.order_by("due_at").values_list("code", flat=True)[:_BATCH])
 
 
 def wake_one(code: str, *, now: datetime, opened: datetime | None = None) -> None:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from channels.db import database_sync_to_async
 from django.utils import timezone, translation
 
-from games import metrics, presence, push, screens, tables
+from games import metrics, presence, push, screens, skip, tables
 from games.listener import Listener
 from games.log import Own
 from games.models import LONGEST_CODE, Game
@@ -107,6 +107,7 @@ class GameConsumer(Listener):
         if game.status != Game.Status.OPEN:
             self.viewer = (number, self.language)
         presence.sign(game, now=timezone.now())
+        skip.sign(game, number, now=timezone.now())
         if game.seq == seen:
             return seen, ""
         with translation.override(self.language):

@@ -119,6 +119,15 @@ def rematch(code: str, user: Any, *, now: datetime) -> Game:
     return game
 
 
+def play_again(code: str, user: Any, *, now: datetime) -> Game:
+    """A new game against the bots of an old one, by its rules. Refused: `with_people`, limits."""
+    old = Game.objects.get(code=code)
+    bots = list(old.seat_set.exclude(user=user).values_list("bot", flat=True))
+    if not all(bots):
+        raise Refused("with_people")
+    return play_now(user, bots=bots, preset=old.preset, options=old.options, now=now)
+
+
 # --- sitting -------------------------------------------------------------------------------------
 
 

@@ -77,6 +77,7 @@ class Game(models.Model):
     turn_ends_at = models.DateTimeField(null=True, blank=True)  # the time people are shown
     due_at = models.DateTimeField(null=True, blank=True)  # when the clock looks at this game
     watched_at = models.DateTimeField(null=True, blank=True)  # a person moved, or had its page open
+    skipping = models.BooleanField(default=False, db_default=False)  # bots play to the end at once
 
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
@@ -129,6 +130,8 @@ class Seat(models.Model):
     missed = models.PositiveSmallIntegerField(default=0)  # turns in a row the clock had to play
     asleep = models.BooleanField(default=False)  # a bot plays until the person is back
     gone = models.BooleanField(default=False)  # left the game for good
+    skips = models.BooleanField(default=False, db_default=False)  # is out, wants to see the end
+    seen_at = models.DateTimeField(null=True, blank=True)  # is out, and had the page open
     place = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 is the winner
     live = models.BooleanField(default=True)  # the table is open or playing
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.views.decorators.debug import sensitive_variables
 
-from games import abandoned, house, journal, log, recent, step, timing
+from games import abandoned, house, journal, log, recent, skip, step, timing
 from games.models import Game, Seat
 from games.refusal import Refused
 from games.rules.chance import SystemChance
@@ -87,6 +87,36 @@ def come_back(code: str, number: int, *, now: datetime) -> None:
     step.take(code, judge)
 
 
+def skip_to_the_end(code: str, number: int, *, now: datetime) -> None:
+    """The person at seat `number` is out and wants the bots to play on without pauses.
+
+    They do as soon as everybody who is out and still watches wants it (see `skip`).
+
+    Refused: `not_playing`, `already_left`, `people_play`, `someone_faster`.
+    """
+
+    def judge(table: Table) -> None:
+        game = table.game
+        if game.status != Game.Status.PLAYING:
+            raise Refused("not_playing")
+        seat = table.seats[number]
+        if seat.gone:
+            raise Refused("already_left")
+        state = log.public_state(game)
+        if not skip.only_bots_play(game, table.seats, state):
+            raise Refused("people_play")
+        if seat.skips:
+            return
+        seat.skips, seat.seen_at = True, now
+        table.changed.append(seat)
+        if skip.is_agreed(game, table.seats, state, now=now):
+            game.skipping = True
+            table.time(state, now=now)
+        step.claim(table, seq=game.seq + 1)
+
+    step.take(code, judge)
+
+
 def _awake(table: Table, seat: Seat) -> None:
     if seat.missed or seat.asleep:
         seat.missed, seat.asleep = 0, False
@@ -119,11 +149,13 @@ def wake(code: str, *, now: datetime, chance: Chance | None = None) -> None:
         if abandoned.is_abandoned(game, table.seats, state, now=now):
             leaving = abandoned.departures(game, table.seats, state)
             return step.play(table, state, leaving, now=now, chance=luck, automatic=True)
+        table.silent = game.skipping  # only the end is shown
+        game.skipping = game.skipping or skip.is_agreed(game, table.seats, state, now=now)
         if table.rules.phase(state) != "turn":
             due = table.rules.due_moves(state)
             return step.play(table, state, due, now=now, chance=luck, automatic=True)
         speaker, *others = table.rules.to_act(state)
-        if game.due_at != game.turn_ends_at:
+        if game.skipping or game.due_at != game.turn_ends_at:
             call = house.interruption(game, table.seats, state, others, chance=luck)
             if call:
                 return step.play(table, state, [call], now=now, chance=luck)

@@ -16,7 +16,7 @@ from games.newest import Newest
 _games: Newest[Game] = Newest(most=2_000)
 # When the seats were read, and the seats with their people.
 _seats: Newest[tuple[float, list[Seat]]] = Newest(most=2_000)
-_SEAT_FIELDS = "game number user__username bot asleep gone missed place live".split()
+_SEAT_FIELDS = "game number user__username bot asleep gone skips seen_at missed place live".split()
 
 
 def keep(game: Game) -> None:

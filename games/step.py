@@ -37,6 +37,7 @@ class Table:
     timed: bool = False  # its times are others, to be saved with it
     # Of the facts that follow, the places of those that tell of a move made for a person.
     automatic: set[int] = field(default_factory=set)
+    silent: bool = False  # a move that no screen is told of
 
     @property
     def rules(self) -> Any:
@@ -144,10 +145,13 @@ def record(table: Table, before: Any, after: Any, facts: list[Fact], *, now: dat
     if ended is not None:
         game.status, game.finished_at = Game.Status.FINISHED, now
         game.pack_at = now + archive.PACKED_AFTER
+        table.silent = False
         for place, number in enumerate(ended.ranking, start=1):
             table.seats[number].place, table.seats[number].live = place, False
         table.changed = table.seats
         push.lobby_changed()
+    if before is not None:
+        _sign_for_those_out(table, before, after, now=now)
     if before is None or _asks_anew(table, before, after, facts):
         table.time(after, now=now)
     claim(table, seq=last)
@@ -156,6 +160,16 @@ def record(table: Table, before: Any, after: Any, facts: list[Fact], *, now: dat
         _write_round(table, finished, seq=first)
     if ended is not None:
         results.write(game, table.seats)
+
+
+def _sign_for_those_out(table: Table, before: Any, after: Any, *, now: datetime) -> None:
+    """Whoever has just played the last die watches: the page will sign with its next heartbeat."""
+    for number in set(table.rules.in_play(before)) - set(table.rules.in_play(after)):
+        seat = table.seats[number]
+        if not seat.held:
+            seat.seen_at = now
+            if seat not in table.changed:
+                table.changed.append(seat)
 
 
 def _asks_anew(table: Table, before: Any, after: Any, facts: Iterable[Fact]) -> bool:
@@ -198,7 +212,8 @@ _WRITTEN = (
     "seq turn_seq deal_seq sealed_seq seats_seq "
     "status started_at watched_at finished_at pack_at".split()
 )
-_TIMES = "opens_at turn_ends_at due_at".split()
+_TIMES = "opens_at turn_ends_at due_at skipping".split()
+_OF_SEATS = "missed asleep gone skips seen_at place live".split()
 
 
 def claim(table: Table, *, seq: int) -> None:
@@ -216,6 +231,7 @@ def claim(table: Table, *, seq: int) -> None:
     if not Game.objects.filter(pk=game.pk, seq=old).update(**named):
         raise log.SomeoneWasFaster
     if table.changed:
-        Seat.objects.bulk_update(table.changed, ["missed", "asleep", "gone", "place", "live"])
+        Seat.objects.bulk_update(table.changed, _OF_SEATS)
     transaction.on_commit(partial(recent.keep, game), robust=True)
-    push.moved(game.code, seq)
+    if not table.silent:
+        push.moved(game.code, seq)

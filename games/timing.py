@@ -32,6 +32,8 @@ def set_clock(game: Game, seats: Sequence[Seat], state: Any, *, now: datetime) -
     match rules.phase(state):
         case "over":
             game.turn_ends_at = game.due_at = None
+        case _ if game.skipping:
+            game.turn_ends_at = game.due_at = now
         case "claims":
             game.turn_ends_at = game.due_at = now + _ms(settings.CLAIM_WINDOW_MS)
         case "reveal":

@@ -202,6 +202,7 @@ ACCOUNT_RATE_LIMITS = {
     "report": "10/h/user",
     "open_table": OPEN_TABLE_RATE,  # noqa: F405
     "export": "6/h/user",
+    "skip": "10/m/user",
 }
 
 # --- Languages --------------------------------------------------------------------------

@@ -139,7 +139,8 @@ def test_only_play_takes_steps_of_a_running_game() -> None:
 
 def test_only_play_and_the_lobby_write_games() -> None:
     writers = (
-        "play.py step.py lobby.py log.py company.py results.py archive.py hours.py presence.py"
+        "play.py step.py lobby.py log.py company.py results.py archive.py hours.py presence.py "
+        "skip.py"
     )
     readers = others(*writers.split())
     assert where([file for file in readers if WRITING & set(calls(file))]) == []
@@ -166,6 +167,13 @@ def test_who_notes_that_somebody_watches_writes_nothing_else_of_a_game() -> None
     for node in ast.walk(tree(GAMES / "presence.py")):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", None) == "update":
             assert [keyword.arg for keyword in node.keywords] == ["watched_at"]
+
+
+def test_to_sign_that_a_player_who_is_out_watches_writes_nothing_else() -> None:
+    assert WRITING & set(calls(GAMES / "skip.py")) == {"update"}
+    for node in ast.walk(tree(GAMES / "skip.py")):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", None) == "update":
+            assert [keyword.arg for keyword in node.keywords] == ["seen_at"]
 
 
 def test_only_a_step_and_the_lobby_announce_what_is_new() -> None:

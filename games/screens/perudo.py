@@ -21,7 +21,7 @@ from games.rules.perudo.bids import (
 )
 from games.rules.perudo.state import RoundResult, State, outcome, shown_dice
 from games.rules.perudo.suggestion import suggested_bid
-from games.screens import odds
+from games.screens import odds, out
 from games.screens.told import seats_of
 
 SeatView = dict[str, Any]
@@ -116,6 +116,8 @@ def own(game: Game, number: int | None, *, known: State | None = None) -> dict[s
         "opens_ms": milliseconds(game.opens_at) if can["my_turn"] else None,
         "due_ms": milliseconds(game.turn_ends_at) if can["my_turn"] and playing else None,
     }
+    if playing and can["out"]:
+        view |= out.choices(game, seats_of(game), state, number)
     return view
 
 

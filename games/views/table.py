@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from allauth.core import ratelimit
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -68,6 +71,26 @@ def move(request: InPlay, game: Game) -> HttpResponse | None:
 @in_play
 def back(request: InPlay, game: Game) -> None:
     play.come_back(game.code, _number_of(request, game), now=timezone.now())
+
+
+@in_play
+def skip(request: InPlay, game: Game) -> None:
+    """Somebody who is out wants the bots to play to the end without pauses."""
+    number = _number_of(request, game)
+    if not ratelimit.consume(request, action="skip"):
+        raise Refused("too_many_skips")
+    play.skip_to_the_end(game.code, number, now=timezone.now())
+
+
+@in_play
+def new_game(request: InPlay, game: Game) -> HttpResponse:
+    """A new game against the same bots; the old one need not wait for somebody who goes."""
+    number, now = _number_of(request, game), timezone.now()
+    may_open(request)
+    again = lobby.play_again(game.code, request.user, now=now)
+    with suppress(Refused):
+        play.skip_to_the_end(game.code, number, now=now)
+    return go(request, "games:table", again.code)
 
 
 @deed

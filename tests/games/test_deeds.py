@@ -22,7 +22,10 @@ from tests.games.playing import EVENING, finished_game, open_table
 
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
 HTMX = {"HX-Request": "true"}
-DEEDS = ("move", "back", "sit", "stand", "start", "close", "add-bot", "remove", "rematch")
+DEEDS = (
+    *("move", "back", "skip", "new-game", "sit", "stand"),
+    *("start", "close", "add-bot", "remove", "rematch"),
+)
 
 
 def post(client: Client, game: Game, deed: str, *, htmx: bool = True, **fields: Any) -> Any:

@@ -191,6 +191,8 @@ ADDRESSES: dict[str, Address] = {
     "games:rounds": Address(get=302, get_by_htmx=200),
     "games:move": deed({"do": "leave"}, does="seated"),
     "games:back": deed(does=""),  # nobody's seat is held by a bot
+    "games:skip": deed(does=""),  # nobody is out
+    "games:new-game": deed(does=""),  # other people play there
     "games:sit": deed(does="guest outsider gone clerk", at="room"),
     "sit-as-guest": deed(does="nobody guest outsider gone clerk", at="room"),
     "games:stand": deed(does="seated", at="room"),

@@ -130,7 +130,9 @@ def test_a_multipart_body_without_boundary_does_not_even_reach_the_site(
     assert answer.status_code == httpx.codes.BAD_REQUEST
 
 
-@pytest.mark.parametrize("deed", "move back sit stand start close add-bot remove rematch".split())
+@pytest.mark.parametrize(
+    "deed", "move back skip new-game sit stand start close add-bot remove rematch".split()
+)
 @pytest.mark.parametrize("method", "GET PUT DELETE PATCH".split())
 def test_a_deed_is_done_by_post_alone(
     method: str, deed: str, scene: Scene, unchanged: None

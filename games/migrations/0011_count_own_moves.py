@@ -215,6 +215,6 @@ def count_rounds(apps, tallies, *, own):
 class Migration(migrations.Migration):
     atomic = False  # a large site goes on meanwhile
 
-    dependencies = [("games", "0011_automatic_moves")]
+    dependencies = [("games", "0010_automatic_moves")]
 
     operations = [migrations.RunPython(count_own_moves, count_everything)]
