@@ -7,6 +7,7 @@ import html
 import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from tests.conftest import signed_in
 from tests.games.evening import DUDO, LEAVE, Evening, all_rows, refused
 from tests.games.playing import SeededChance, running_game
 from tests.games.sockets import Socket, done, on_the_wire
+from tests.games.test_same_instant import at_once
 
 BOTS = ("steady", "steady", "steady")
 HTMX = {"HX-Request": "true"}
@@ -269,6 +271,27 @@ def test_an_open_page_signs_for_who_is_out_and_for_nobody_else(alice: User, bob:
     seen: list[datetime | None] = [evening.seat(number).seen_at for number in range(5)]
     assert seen[0] is not None and seen[0] >= began
     assert seen[1:] == [None] * 4
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("_", range(4))
+def test_two_who_press_at_the_same_instant_have_agreed_whatever_the_clock_does(
+    both: Evening, _: int
+) -> None:
+    now = both.game.due_at or both.now
+    press = [partial(play.skip_to_the_end, both.code, number, now=now) for number in (0, 1)]
+    assert at_once(*press, partial(play.wake, both.code, now=now)) == ["done"] * 3
+    assert both.game.skipping
+    assert both.seat(0).skips and both.seat(1).skips
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_presses_at_the_same_instant_are_one(alone: Evening) -> None:
+    before = alone.game.seq
+    press = partial(play.skip_to_the_end, alone.code, 0, now=alone.now)
+    assert at_once(*[press] * 4) == ["done"] * 4
+    assert alone.game.seq == before + 1
+    assert alone.game.skipping
 
 
 # --- what watchers get ---------------------------------------------------------------------------
