@@ -1,0 +1,171 @@
+"""Looks at a table on screens of many sizes and says what a player cannot see there."""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from coloraide import Color
+from django.conf import settings
+from playwright.sync_api import Browser, Locator, Page
+
+from tests.live import ROOT, LiveSite, clean_environment
+
+Size = tuple[int, int]
+Faults = dict[str, list[str]]
+
+SMALLEST: Sequence[Size] = ((320, 568), (640, 360))
+OTHER_SIZES: Sequence[Size] = (
+    (360, 640),
+    (375, 560),
+    (360, 740),
+    (390, 844),
+    (740, 360),
+    (844, 390),
+    (768, 1024),
+    (1280, 720),
+    (1366, 625),
+    (1280, 800),
+)
+_LOOK = (Path(__file__).parent / "boxes.js").read_text()
+_WIDTH = """() => {
+  const range = document.createRange();
+  let width = 0;
+  for (const part of document.querySelectorAll("#table .board, #deed")) {
+    const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+    for (let node; (node = walker.nextNode()); ) {
+      if (node.parentElement.closest(".visually-hidden, .clock")) continue;
+      range.selectNodeContents(node);
+      for (const line of range.getClientRects()) width += line.width;
+    }
+  }
+  return width;
+}"""
+_LONGEST_HINT = """() => {
+  const lines = [...document.querySelectorAll("#hints [data-when]")];
+  const open = lines.filter(({ dataset }) => document.querySelector(dataset.when));
+  const longest = open.sort((a, b) => b.textContent.length - a.textContent.length)[0];
+  for (const line of lines) line.hidden = line !== longest;
+}"""
+_PIXELS = """async (png) => {
+  const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
+  const image = await createImageBitmap(new Blob([bytes]));
+  const paper = new OffscreenCanvas(image.width, image.height).getContext("2d");
+  paper.drawImage(image, 0, 0);
+  return [...paper.getImageData(0, 0, image.width, image.height).data];
+}"""
+
+
+def arranged(site: LiveSite) -> dict[str, dict[int, tuple[str, str]]]:
+    """Puts tables into the data of a site not yet started: {state: {seats: (path, session)}}."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.e2e.arranged"],
+        cwd=ROOT,
+        env=clean_environment(**site.environment),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return {
+        state: {int(seats): (path, key) for seats, (path, key) in tables.items()}
+        for state, tables in json.loads(done.stdout).items()
+    }
+
+
+class Screens:
+    """One page in each language, led from table to table by the session keys of their viewers."""
+
+    def __init__(self, browser: Browser, site: LiveSite, tables: dict[str, Any]) -> None:
+        self.site, self.tables = site, tables
+        self._longest: dict[str, str] = {}
+        self.pages = {
+            language: browser.new_context(
+                extra_http_headers={"Accept-Language": language}, reduced_motion="reduce"
+            ).new_page()
+            for language, _ in settings.LANGUAGES
+        }
+
+    def close(self) -> None:
+        for page in self.pages.values():
+            page.context.close()
+
+    def go(self, language: str, state: str, seats: int) -> Page:
+        path, key = self.tables[state][seats]
+        page = self.pages[language]
+        page.context.add_cookies([{"name": "sessionid", "value": key, "url": self.site.url}])
+        page.goto(f"{self.site.url}{path}")
+        assert page.locator("html").get_attribute("lang") == language
+        page.evaluate(_LONGEST_HINT)
+        return page
+
+    def longest(self, state: str) -> str:
+        """The language whose words for this state of a table are widest on one line."""
+        if state not in self._longest:
+            widths = {}
+            for language in self.pages:
+                page = self.go(language, state, max(self.tables[state]))
+                page.set_viewport_size({"width": 3_000, "height": 1_000})
+                widths[language] = page.evaluate(_WIDTH)
+            self._longest[state] = max(widths, key=lambda language: widths[language])
+        return self._longest[state]
+
+
+def look(
+    page: Page, needed: Sequence[str], *, scrolls: bool = False, moving: bool = False
+) -> list[str]:
+    """What cannot be seen on the screen as it is; see boxes.js."""
+    found: list[str] = page.evaluate(
+        _LOOK, {"needed": [*needed], "scrolls": scrolls, "moving": moving}
+    )
+    return found
+
+
+def faults(
+    page: Page, needed: Sequence[str], sizes: Sequence[Size], **how: bool
+) -> Iterator[tuple[Size, list[str]]]:
+    """For each size what cannot be seen; nothing where all is well."""
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        if found := look(page, needed, **how):
+            yield (width, height), found
+
+
+@contextmanager
+def larger_text(page: Page, *, pixels: int, alone: bool) -> Iterator[None]:
+    """Text of so many pixels instead of 16, as the system or the browser is told to show it.
+
+    `alone`: only the text grows; otherwise media queries in rem know of it too.
+    """
+    if alone:
+        page.evaluate("px => (document.documentElement.style.fontSize = `${px}px`)", pixels)
+        yield
+        page.evaluate("document.documentElement.style.fontSize = ''")
+        return
+    browser = page.context.new_cdp_session(page)
+    browser.send("Page.setFontSizes", {"fontSizes": {"standard": pixels, "fixed": pixels}})
+    page.wait_for_function(
+        "px => getComputedStyle(document.documentElement).fontSize === `${px}px`", arg=pixels
+    )
+    yield
+    browser.send("Page.setFontSizes", {"fontSizes": {"standard": 16, "fixed": 13}})
+    browser.detach()
+
+
+def contrast_within(element: Locator) -> float:
+    """The contrast (WCAG 2.2) between the commonest colour of a die as drawn and its darkest."""
+    picture = base64.b64encode(element.screenshot()).decode()
+    data = element.page.evaluate(_PIXELS, picture)
+    pixels = [tuple(data[start : start + 3]) for start in range(0, len(data), 4)]
+    body = max(set(pixels), key=pixels.count)
+    one, other = (
+        Color("srgb", [part / 255 for part in pixel]) for pixel in (body, min(pixels, key=sum))
+    )
+    return float(one.contrast(other, method="wcag21"))
