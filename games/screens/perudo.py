@@ -10,18 +10,9 @@ from typing import Any
 from games import log, timing, words
 from games.models import Game, Round, Seat
 from games.rules.perudo.allow import to_act, why_no_calza
-from games.rules.perudo.bids import (
-    DICE_EACH,
-    FACES,
-    ORDINARY,
-    PACO,
-    Bid,
-    legal_counts,
-    matching,
-)
+from games.rules.perudo.bids import Bid, matching
 from games.rules.perudo.state import RoundResult, State, outcome, shown_dice
-from games.rules.perudo.suggestion import suggested_bid
-from games.screens import odds, out
+from games.screens import bid_control, odds, out
 from games.screens.told import seats_of
 
 SeatView = dict[str, Any]
@@ -135,7 +126,9 @@ def choices(
     does not, since it would give the answer away.
     """
     my_turn = inside and state.phase in ("turn", "claims") and state.turn == number
-    faces, ready = _faces(state, state.hand(number) if by_hand else ()) if my_turn else ([], None)
+    faces, ready = (
+        bid_control.faces(state, state.hand(number) if by_hand else ()) if my_turn else ([], None)
+    )
     return {
         "hand": list(state.hands[number] or ()),
         "out": state.dice[number] == 0,
@@ -313,37 +306,6 @@ def _result(state: State, result: RoundResult, views: Sequence[SeatView]) -> dic
         "eliminated": [views[number] for number in result.eliminated],
         "palifico": None if state.announced is None else views[state.announced],
     }
-
-
-def _faces(state: State, hand: Sequence[int]) -> tuple[list[dict[str, Any]], Bid | None]:
-    """The six faces with the numbers that may be bid on each, and the bid that is ready.
-
-    `hand` is the seat's own. The range never depends on the dice that are left (P48), and the ready
-    bid on nothing that the seat is not shown (P45).
-    """
-    last, most, palifico = state.last_bid, state.most, state.palifico is not None
-    rules: Any = {"options": state.options, "palifico": palifico, "most": most}
-    ready = suggested_bid(last, hand=hand, dice=_dice_known(state), **rules)
-    counts = {face: legal_counts(last, face, **rules) for face in FACES}
-    faces = [
-        {
-            "face": face,
-            "legal": bool(counts[face]),
-            "min": counts[face][0] if counts[face] else None,
-            "max": counts[face][-1] if counts[face] else None,
-            "checked": ready is not None and ready.face == face,
-            "chance": None,  # at a table that shows odds
-        }
-        for face in (*ORDINARY, PACO)
-    ]
-    return faces, ready
-
-
-def _dice_known(state: State) -> int:
-    """The dice in play; where lost dice are hidden, as if nobody who plays had lost any (P45)."""
-    if state.options.lost_dice_visible:
-        return sum(state.dice)
-    return DICE_EACH * len(state.active)
 
 
 def _last_told(game: Game, seats: Sequence[Seat]) -> str:

@@ -62,7 +62,7 @@ def everything_told(game: Game, people: list[User]) -> dict[str, Any]:
     told["state"] = log.public_state(game)
     for number, person in enumerate(people):
         told[f"known to {number}"] = log.known_to(game, number)
-        told[f"export {number}"] = json.dumps(export(person))
+        told[f"export {number}"] = json.dumps(list(export(person)["games"]))
     for name, client in clients.items():
         forget_what_was_seen()
         for number, user in [(None, None), *enumerate(people)]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from games import log, play
+from games import log, play, timing
 from games.models import Game
 from games.rules import perudo as rules
 from games.rules.contract import Sealed
@@ -161,7 +161,8 @@ def test_when_only_bots_are_left_to_look_the_cups_come_down_soon(alice: User, bo
     evening.clock_strikes(rolls=None)  # a bot opens for the sleeper
     while evening.state.phase == "turn":
         evening.clock_strikes(rolls=None)
-    assert evening.times == (None, 6, 6)
+    shown = timing.animation(evening.state.result.count).lasts_ms / 1000
+    assert evening.times == (None, pytest.approx(shown + 3), pytest.approx(shown + 3))
     evening.clock_strikes(rolls=None)
     assert (evening.state.phase, evening.state.number) == ("turn", 2)
 

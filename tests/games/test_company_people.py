@@ -322,7 +322,7 @@ def test_who_is_silenced_is_told_until_when_he_must_wait(
 ) -> None:
     company.silence(bob, until=datetime(2126, 3, 2, 20, 30, tzinfo=UTC))
     answer = bob_client.post(f"/games/{game.code}/say", {"phrase": "hello"}, follow=True)
-    said = "The staff lets you talk again on March 2, 2126, 8:30 p.m. (UTC). You can play on."
+    said = "The staff lets you talk again on Mar 2, 2126, 8:30\u202fPM (UTC). You can play on."
     assert said in answer.content.decode()
     copy = json.loads(bob_client.get("/account/data").getvalue())
     assert copy["silenced"] == {"until": "2126-03-02T20:30:00+00:00"}
