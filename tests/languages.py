@@ -23,6 +23,7 @@ _SPOKEN = {"alt", "aria-label", "aria-description", "placeholder", "title"}
 _UNSEEN = {"script", "style"}
 _PLACEHOLDER = re.compile(r"%\(\w+\)[sd]")
 _TAG = re.compile(r"</?\w[^>]*>")
+_SENTENCE_END = re.compile(r"(?<=[.!?]) ")
 
 
 # --- catalogues --------------------------------------------------------------------------
@@ -172,5 +173,7 @@ def _own(language: str) -> _Sentences:
 
 def english_left(html: str, language: str) -> set[str]:
     """The texts of a page that are English sources, and no translation by any chance."""
-    found = set(words_of(html)) - {"English"}  # that is its name, everywhere
+    texts = words_of(html)
+    sentences = {each for text in texts for each in _SENTENCE_END.split(text)}
+    found = {*texts, *sentences} - {"English"}  # that is its name, everywhere
     return {text for text in found if text in _english() and text not in _own(language)}

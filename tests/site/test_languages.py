@@ -10,6 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from babel.dates import get_month_names
 from django.conf import settings as site
 from django.core.cache import cache
 from django.urls import URLResolver, get_resolver
@@ -30,6 +31,12 @@ from tests.live import PATIENCE, LiveSite
 # What stands on pages as it is: names of people and bots, the game, languages in their own words.
 NAMES = set("alice bob charlie dora eve grace watcher keeper Toucan-4821 Perudo".split())
 NAMES |= set("Inti Killa Chaska Waman Illa Sami".split()) | {name for _, name in site.LANGUAGES}
+# Babel writes the months of dates in their languages.
+NAMES |= {
+    name
+    for width in ("wide", "abbreviated")
+    for name in get_month_names(width, locale="fr").values()
+}
 # What is for programs.
 NO_PAGES = set("manifest worker robots my-data games:record-text games:record-json".split())
 ADDRESS = re.compile(r"https?://\S+|\S+@example\.org|testserver")
