@@ -81,7 +81,8 @@ def test_no_page_leaves_a_connection_behind(live_site: LiveSite) -> None:
     for file in list(open_files.iterdir()):
         with suppress(FileNotFoundError):  # the visitor's own line closes meanwhile
             held += [file] if "db.sqlite3" in str(file.readlink()) else []
-    assert 0 < len(held) <= 2 * len(["the file", "its log", "its shared memory"])
+    threads = 3  # of moves, of accounts, and of pages that are only read
+    assert 0 < len(held) <= threads * len(["the file", "its log", "its shared memory"])
 
 
 def test_a_session_survives_a_power_cut(live_site: LiveSite) -> None:
@@ -176,7 +177,7 @@ def test_logs_can_be_read_by_machines(new_site: NewSite) -> None:
     site = new_site(LOG_FORMAT="json")
     site.start()
     httpx.get(f"{site.url}/nothing-here")
-    line = next(line for line in site.log.splitlines() if "nothing-here" in line)
+    line = next(line for line in site.log.splitlines() if "nowhere" in line)
     assert line.startswith('{"')
     assert '"levelname": "WARNING"' in line
 

@@ -43,6 +43,18 @@ class Secret:
             return self.dealt.seq <= view.seq and (self.shown is None or view.seq < self.shown.seq)
         return self.dealt.at <= one.at and (self.shown is None or one.at < self.shown.at)
 
+    def shown_before(self, one: Heard) -> bool:
+        """Whether everybody had seen it when this was sent."""
+        if self.shown is None:
+            return False
+        view = one.view
+        return self.shown.seq <= view.seq if view is not None else self.shown.at <= one.at
+
+
+def of_earlier_rounds(one: Heard, secrets: Sequence[Secret]) -> set[Hand]:
+    """The hands of rounds that were counted before this was sent: pages tell of them."""
+    return {tuple(secret.dice) for secret in secrets if secret.shown_before(one)}
+
 
 def secrets_of(log: Sequence[Entry]) -> list[Secret]:
     """Every hand of a game."""
@@ -95,7 +107,12 @@ def search(heard: Iterable[Heard], secrets: Sequence[Secret], seat: int | None) 
         ]
         if wanted:
             result.looked_for += len(wanted)
-            said = [(at, run) for at, run in runs(one.text) if (one.what, run) not in ornaments]
+            told = {("dice drawn", hand) for hand in of_earlier_rounds(one, secrets)}
+            said = [
+                (at, run)
+                for at, run in runs(one.text)
+                if (one.what, run) not in ornaments and (at, run) not in told
+            ]
             result.found += [
                 f"{secret.dice} of seat {secret.seat} in {one.what}: {where}"
                 for secret in wanted
@@ -204,11 +221,11 @@ _PLACES = {
     "said-preview": 1,
     "count": 1,  # of a reveal
 }
-_OWN, _OPEN = "my-dice", "hand"
+_OWN, _OPEN, _TOLD = "my-dice", "hand", "hand-of"  # the last in the story of earlier rounds
 _ATTRIBUTES = frozenset(
-    "absolute bid chat close count denied digits due earlier face focus-first fresh keeps-focus "
-    "keys known max me min module moment now offline opens order phase reveal said seat seats seq "
-    "step table theme title told warn when whole".split()
+    "absolute bid chat close count denied die digits due earlier face focus-first fresh "
+    "keeps-focus keys known lasts max me min module moment now offline opens order out phase "
+    "reveal said seat seats seq step table theme title told warn when whole".split()
 )
 _VOID = frozenset("br hr img input link meta".split())
 
@@ -220,6 +237,7 @@ class Inventory(HTMLParser):
         super().__init__()
         self.own: list[int] = []
         self.open: list[list[int]] = []
+        self.told: list[list[int]] = []
         self.strange: list[str] = []
         self._inside: list[tuple[str, frozenset[str], Counter[str]]] = []
         self.feed(html)
@@ -236,6 +254,8 @@ class Inventory(HTMLParser):
             self._inside.append((tag, classes, Counter()))
             if _OPEN in classes:
                 self.open.append([])
+            if _TOLD in classes:
+                self.told.append([])
 
     def handle_endtag(self, tag: str) -> None:
         while self._inside and self._inside.pop()[0] != tag:
@@ -247,6 +267,8 @@ class Inventory(HTMLParser):
                 return self.own.append(int(face))
             if _OPEN in classes:
                 return self.open[-1].append(int(face))
+            if _TOLD in classes:
+                return self.told[-1].append(int(face))
             if place := next((name for name in _PLACES if name in classes), None):
                 drawn[place] += 1
                 if drawn[place] > _PLACES[place]:
@@ -269,6 +291,12 @@ def out_of_place(heard: Iterable[Heard], secrets: Sequence[Secret], seat: int | 
             continue
         inventory = Inventory(body(one))
         found += [f"{what} in {one.what}" for what in inventory.strange]
+        earlier = of_earlier_rounds(one, secrets)
+        found += [
+            f"hand {hand} of no earlier round in {one.what}"
+            for hand in inventory.told
+            if tuple(hand) not in earlier
+        ]
         hidden = [secret for secret in secrets if secret.hidden_from(one)]
         mine = next((list(secret.dice) for secret in hidden if secret.seat == seat), [])
         if hidden and inventory.own not in ([], mine):

@@ -35,7 +35,11 @@ from tests.wire.scenes import (
 )
 
 pytestmark = pytest.mark.real_server
-LAST = {"last": "4x4"}
+# The last bid, and every bid that is possible over it.
+FIRST = {"last": "", "legal": "1x2+ 1x3+ 1x4+ 1x5+ 1x6+"}
+OVER_FOURS = {"last": "4x4", "legal": "5x4+ 4x5 4x6 2xP+"}
+OVER_PACOS = {"last": "2xP", "legal": "5x2+ 5x3+ 5x4+ 5x5+ 5x6+ 3xP+"}
+IN_PALIFICO = {"last": "2x3", "legal": "3x3+"}
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +74,8 @@ def bid(
     face: Any,
     **more: Any,
 ) -> Case:
+    if "details" in more:
+        more["details"] = more["details"] | {"bid": f"{quantity}x{'P' if face == '1' else face}"}
     return case(scene, who, "bid", code, quantity=quantity, face=face, **more)
 
 
@@ -108,7 +114,10 @@ CASES = [
     ),
     *(bid(opening, "speaker", "stale", "1", "3", seen=seen) for seen in ("0", "1", "999999999")),
     *(bid(opening, "speaker", "bad_face", "1", face) for face in ("0", "7", "9999")),
-    *(bid(opening, "speaker", "bad_count", number, "3") for number in ("0", "16", "9999")),
+    *(
+        bid(opening, "speaker", "bad_count", number, "3", details=FIRST)
+        for number in ("0", "16", "9999")
+    ),
     bid(opening, "speaker", "paco_opening", "1", "1"),
     bid(opening, "speaker", "paco_opening", "1", "P"),
     case(opening, "speaker", "dudo", "no_bid"),
@@ -127,17 +136,17 @@ CASES = [
     case(opening, "speaker", "/add-bot", "not_open", kind="steady"),
     case(opening, "speaker", "/remove", "not_open", seat="1"),
     case(opening, "speaker", "/rematch", "not_over"),
-    bid(raised, "speaker", "count_too_low", "4", "4", details=LAST),
-    bid(raised, "speaker", "count_too_low", "3", "4", details=LAST),
-    bid(raised, "speaker", "count_lower", "3", "5", details=LAST),
-    bid(raised, "speaker", "face_lower", "4", "3", details=LAST),
-    bid(raised, "speaker", "both_raised", "5", "5", details=LAST),
-    bid(raised, "speaker", "paco_below_half", "1", "1", details=LAST),
+    bid(raised, "speaker", "count_too_low", "4", "4", details=OVER_FOURS),
+    bid(raised, "speaker", "count_too_low", "3", "4", details=OVER_FOURS),
+    bid(raised, "speaker", "count_lower", "3", "5", details=OVER_FOURS),
+    bid(raised, "speaker", "face_lower", "4", "3", details=OVER_FOURS),
+    bid(raised, "speaker", "both_raised", "5", "5", details=OVER_FOURS),
+    bid(raised, "speaker", "paco_below_half", "1", "1", details=OVER_FOURS),
     bid(raised, "last", "not_your_turn", "5", "4"),
     case(raised, "last", "calza", "own_bid"),
     case(raised, "outsider", "calza", "not_seated"),
-    bid(pacos, "speaker", "below_double_plus_one", "4", "5", details={"last": "2xP"}),
-    bid(pacos, "speaker", "count_too_low", "2", "1", details={"last": "2xP"}),
+    bid(pacos, "speaker", "below_double_plus_one", "4", "5", details=OVER_PACOS),
+    bid(pacos, "speaker", "count_too_low", "2", "1", details=OVER_PACOS),
     case(italian, "speaker", "calza", "next_bidder"),
     case(own_turn, "next", "calza", "not_your_turn"),
     case(unhurt, "next", "calza", "calza_full"),
@@ -146,13 +155,15 @@ CASES = [
     case(cups_up, "speaker", "calza", "round_over"),
     case(cups_up, "next", "confirm", "nothing_to_confirm"),
     case(cups_up, "outsider", "confirm", "not_seated"),
-    bid(palifico, "speaker", "face_locked", "2", "4", details={"last": "2x3"}),
-    bid(palifico, "speaker", "face_locked", "3", "1", details={"last": "2x3"}),
-    bid(palifico, "speaker", "count_too_low", "2", "3", details={"last": "2x3"}),
+    bid(palifico, "speaker", "face_locked", "2", "4", details=IN_PALIFICO),
+    bid(palifico, "speaker", "face_locked", "3", "1", details=IN_PALIFICO),
+    bid(palifico, "speaker", "count_too_low", "2", "3", details=IN_PALIFICO),
     case(palifico, "next", "calza", "calza_palifico"),
     bid(two_left, "loser", "eliminated", "2", "3"),
     case(two_left, "loser", "calza", "eliminated"),
     case(two_left, "loser", "leave", "eliminated"),
+    case(two_left, "loser", "/skip", "people_play"),
+    case(two_left, "loser", "/new-game", "with_people"),
     case(two_left, "next", "calza", "own_bid"),
     case(two_left, "speaker", "calza", "next_bidder"),
     bid(left, "last", "already_left", "1", "3"),
@@ -305,6 +316,9 @@ ELSEWHERE = {
     "yourself": "company",
     "already_reported": "company",
     "too_many_reports": "company",
+    "too_many_games": "test_many_games.py",
+    "site_busy": "test_many_games.py",
+    "too_many_skips": "test_skip.py",
 }
 IN_TESTS_OF_THEIR_OWN = {
     "already_claimed",

@@ -357,3 +357,16 @@ def test_a_planted_die_is_out_of_place(leaking_evening: LeakingEvening, form: st
     cut = frame.view.html + FORMS[form]([3])
     assert leaks.out_of_place([replace(frame, text=frame.view.html)], secrets, None) == []
     assert len(leaks.out_of_place([replace(frame, text=cut)], secrets, None)) == 1
+
+
+def test_a_hand_among_the_earlier_rounds_that_was_in_none_is_found(
+    leaking_evening: LeakingEvening,
+) -> None:
+    """The story of a table shows hands; one that lies under a cup cannot hide there."""
+    secrets = leaks.secrets_of(leaking_evening.log)
+    [frame] = leaking_evening.heard["drawn in a frame"]
+    assert frame.view
+    drawn = "".join(f'<svg><use href="#die-{face}"/></svg>' for face in secrets[0].dice)
+    cut = f'{frame.view.html}<span class="hand-of">Ana {drawn}</span>'
+    assert len(leaks.out_of_place([replace(frame, text=cut)], secrets, None)) == 1
+    assert leaks.search([replace(frame, text=cut)], secrets, None).found
