@@ -86,6 +86,7 @@ def test_a_turn_is_played_without_scrolling(
     confirm = page.locator("#own button[value=confirm]")
     for_a_thumb(confirm)
     page.keyboard.press("Escape")
+    page.evaluate("scrollTo(0, 0)")  # Playwright scrolled to the button it pressed
     for element in [confirm, *(page.locator(".seat").nth(number) for number in range(6))]:
         in_reach(player, element)
     fits(player)

@@ -188,7 +188,7 @@ def test_the_numbers_under_the_values_are_explained_to_the_eye(
 ) -> None:
     html = page(alice_client, dealt(alice, bob, hands=HANDS[:2]).game)
     hints = html.split('id="hints"')[1].split("</p>")[0]
-    assert "Under each value: 4+ is 4 or more, 3 exactly 3, – none." in hints
+    assert "4+ means 4 or more, 3 exactly 3, – not possible." in hints
 
 
 def test_who_is_not_to_speak_is_offered_nothing_but_patience(alice: User, bob: User) -> None:
