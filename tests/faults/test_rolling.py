@@ -25,7 +25,7 @@ async def roll(folder: Path, prepared: Path, *, games: int) -> Crowd:
             crowd.diary.pauses.clear()
             await storm.hit(restart_one_after_the_other)
             assert storm.bad_ends == []
-            await asyncio.sleep(2)
+            await asyncio.sleep(6)  # in which everybody moves at least once
             await crowd.pause()
             books = judges.Books(house.ledger, crowd.codes)
             judges.nobody_saw_it_break(crowd)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import cycle
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import httpx
@@ -86,7 +87,8 @@ def nosy(code: str, name: str) -> Callable[[Person], None]:
 def spend(house: House, names: str, *, seed: int, **settings: str) -> Evening:
     """A whole game of two people and a bot, with somebody watching and everybody nosy."""
     with door() as come:
-        ana, bruno, clara = (come(house.site, name) for name in names.split())
+        # An evening may be spent again in the same house, when workers share out the tests.
+        ana, bruno, clara = (come(house.site, f"{name}{token_hex(3)}") for name in names.split())
         code = ana.open_table(size=3, calza="on", **settings)
         assert bruno.deed(code, "sit") == ""
         assert ana.deed(code, "add-bot", kind="steady") == ""
