@@ -52,7 +52,7 @@ function settle(form) {
   $('[data-step="-1"]', form).disabled = legal <= least;
   $('[data-step="1"]', form).disabled = legal >= most;
   $("[data-said] b", form).textContent = legal;
-  $("[data-said] svg", form).replaceWith($("svg", face.closest("label")).cloneNode(true));
+  $("[data-said] use", form).setAttribute("href", $("use", face.closest("label")).getAttribute("href"));
 }
 
 function step(form, by) {
