@@ -58,7 +58,7 @@ def test_who_closes_the_browser_comes_back_to_his_seat(
     again.go("/")
     again.page.get_by_role("region", name="Back to your game").get_by_role("link").click()
     assert again.address() == address
-    assert again.sees() == seen
+    eventually(lambda: again.sees() == seen, again)  # once the page's script has run
     assert again.choose("dudo" if again.may("dudo") else "bid")
 
 
