@@ -144,9 +144,10 @@ def refusals(language: str, alice: User, bob: User, charlie: User) -> Iterator[P
         move = {"do": "bid", "quantity": quantity, "face": face}
         yield mover.does(evening.code, "move", seen=seen, **move)
     yield mover.does(evening.code, "move", seen=1, do="dudo")
-    for deed in ("sit", "start", "close", "rematch", "back"):
+    for deed in ("sit", "start", "close", "rematch", "back", "skip", "new-game"):
         yield mover.does(evening.code, deed)
         yield Visitor(language, charlie).posts(f"/games/{evening.code}/{deed}")
+    yield Visitor(language, charlie).posts(f"/games/{evening.code}/sit-as-guest")
 
 
 def frames(game: Game) -> Iterator[Page]:
