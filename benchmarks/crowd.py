@@ -73,9 +73,10 @@ class SeededChance:
 def play(number: int) -> Played:
     """The game of this number: two in five against bots, the others among people."""
     from games import log
+    from games.core.codec import pack
+    from games.core.contract import fold
     from games.models import Event
     from games.rules import rules_of
-    from games.rules.contract import fold, pack
     from games.rules.perudo.moves import Leave
     from games.rules.perudo.options import PRESETS
     from games.words.phrases import PHRASES

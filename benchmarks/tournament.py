@@ -16,8 +16,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from games.core.contract import fold  # noqa: E402
 from games.rules import rules_of  # noqa: E402
-from games.rules.contract import fold  # noqa: E402
 from games.rules.perudo.bots import Bot  # noqa: E402
 from games.rules.perudo.options import SITE_OPTIONS, Options  # noqa: E402
 from games.rules.perudo.state import State  # noqa: E402

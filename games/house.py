@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from games import log
+from games.core.contract import Chance
 from games.models import Game, Seat
 from games.rules import rules_of
-from games.rules.contract import Chance
 
 # Turns in a row that a person may sleep through before a bot takes his cup for him.
 SLEEPS_AFTER = 2

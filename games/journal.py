@@ -14,8 +14,8 @@ from typing import Any, Concatenate, ParamSpec
 from django.views.decorators.debug import sensitive_variables
 
 from games import metrics
+from games.core.contract import IllegalMove
 from games.refusal import Refused
-from games.rules.contract import IllegalMove
 
 Rest = ParamSpec("Rest")
 # (code, seat, move, …) → the number the game stands at afterwards

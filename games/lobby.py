@@ -12,11 +12,11 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef
 
 from games import play, push, tables
+from games.core.chance import SystemChance
+from games.core.contract import Chance
 from games.models import Game, Mute, Seat
 from games.refusal import Refused
 from games.rules import rules_of
-from games.rules.chance import SystemChance
-from games.rules.contract import Chance
 
 # A person may open so many tables at once and sit at so many that are not over.
 OPEN_TABLES_EACH = 3

@@ -13,10 +13,12 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
+from games.core.codec import pack, unpack
+from games.core.contract import fold
 from games.models import Event, Game, PackedLog
 from games.newest import Newest
 from games.rules import rules_of
-from games.rules.contract import Fact, fold, pack, unpack
+from games.rules.contract import Fact
 
 
 class SomeoneWasFaster(Exception):

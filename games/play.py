@@ -8,10 +8,10 @@ from typing import Any
 from django.views.decorators.debug import sensitive_variables
 
 from games import abandoned, house, journal, log, recent, skip, step, timing
+from games.core.chance import SystemChance
+from games.core.contract import Chance, fold
 from games.models import Game, Seat
 from games.refusal import Refused
-from games.rules.chance import SystemChance
-from games.rules.contract import Chance, fold
 from games.step import Table
 
 # --- people --------------------------------------------------------------------------------------

@@ -13,10 +13,11 @@ from django.db import transaction
 from django.views.decorators.debug import sensitive_variables
 
 from games import archive, log, push, recent, results, timing
+from games.core.contract import Chance, IllegalMove, Sealed, fold
 from games.models import Game, Round, Seat
 from games.refusal import Refused
 from games.rules import rules_of
-from games.rules.contract import Chance, Fact, IllegalMove, Sealed, fold
+from games.rules.contract import Fact
 
 # How often a move that lost a race for a log number is judged again on the new state.
 _TRIES = 5

@@ -11,7 +11,7 @@ import pytest
 from django.utils import translation
 
 from games import words
-from games.rules.contract import IllegalMove
+from games.core.contract import IllegalMove
 from games.rules.perudo.bids import FACES, PACO, Bid, legal_bids
 from games.rules.perudo.decide import decide
 from games.rules.perudo.options import CHOICES, PRESETS, Options

@@ -10,9 +10,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games import words
+from games.core.chance import ScriptedChance
+from games.core.contract import IllegalMove
 from games.lessons.script import LEARNER, Deeds, Script, follow
-from games.rules.chance import ScriptedChance
-from games.rules.contract import Fact, IllegalMove
+from games.rules.contract import Fact
 from games.rules.perudo import parse
 from games.rules.perudo.bids import ORDINARY, Bid
 from games.rules.perudo.moves import Leave, Move

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from games.rules.contract import Chance, Fact
+from games.core.contract import Chance
+from games.rules.contract import Fact
 from games.rules.perudo import decide, start, to_act
 from games.rules.perudo.bids import PACO
 from games.rules.perudo.moves import Confirm, Move

@@ -2,37 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
-from types import NoneType, UnionType
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    Literal,
-    Protocol,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
-T = TypeVar("T")
-
-
-class IllegalMove(ValueError):
-    """A move the rules refuse. `code` is stable and public; the words shown live with the pages."""
-
-    def __init__(self, code: str, **details: int | str) -> None:
-        super().__init__(code)
-        self.code = code
-        self.details = details
-
-
-class Sealed(LookupError):
-    """Asked for something this viewer has not been told."""
+from games.core.contract import Chance
 
 
 class Fact:
@@ -70,13 +44,6 @@ class Outcome:
     @property
     def winner(self) -> int:
         return self.ranking[0]
-
-
-class Chance(Protocol):
-    """Where luck comes from; always an argument."""
-
-    def dice(self, count: int) -> tuple[int, ...]: ...
-    def below(self, bound: int) -> int: ...
 
 
 class Rules(Protocol):
@@ -136,73 +103,3 @@ class Rules(Protocol):
 
     def parse(self, data: Mapping[str, Any]) -> Any:
         """A move from the strings of a form or an API; raises IllegalMove("malformed")."""
-
-
-def fold(rules: Rules, facts: Iterable[Fact], state: Any | None = None) -> Any:
-    """The state after all these facts, from `state` or from nothing."""
-    evolve = rules.evolve
-    for fact in facts:
-        state = evolve(state, fact)
-    return state
-
-
-# --- JSON forms: plain lists and dicts, checked strictly on the way back -------------------------
-
-
-def pack(value: Any) -> Any:
-    """The JSON form of a fact, a move, options or a plain value; facts and moves say their kind."""
-    packed = _plain(value)
-    kind = getattr(value, "kind", None)
-    return {"kind": kind, **packed} if kind else packed
-
-
-def _plain(value: Any) -> Any:
-    if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    return value
-
-
-def unpack(kinds: Mapping[str, type[T]], data: Any) -> T:
-    """The fact or move of a JSON form; ValueError says what does not fit."""
-    if not isinstance(data, Mapping):
-        raise ValueError(f"not an object: {data!r}")
-    cls = kinds.get(str(data.get("kind")))
-    if cls is None:
-        raise ValueError(f"unknown kind: {data.get('kind')!r}")
-    unpacked: T = unpack_as(cls, {name: value for name, value in data.items() if name != "kind"})
-    return unpacked
-
-
-def unpack_as(hint: Any, data: Any) -> Any:
-    """`data` as a value of type `hint`: int, bool, str, Literal, unions, tuples, dataclasses."""
-    origin, arguments = get_origin(hint), get_args(hint)
-    if is_dataclass(hint):
-        return _unpack_dataclass(hint, data)
-    if origin is Literal and any(type(data) is type(a) and data == a for a in arguments):
-        return data
-    if origin in (Union, UnionType):
-        chosen = NoneType if data is None else next(a for a in arguments if a is not NoneType)
-        return unpack_as(chosen, data)
-    if origin is tuple and isinstance(data, Sequence) and not isinstance(data, str):
-        if arguments[-1] is Ellipsis:
-            return tuple(unpack_as(arguments[0], item) for item in data)
-        if len(arguments) == len(data):
-            return tuple(unpack_as(a, item) for a, item in zip(arguments, data, strict=True))
-    elif hint in (int, bool, str, NoneType) and type(data) is hint:
-        return data
-    raise ValueError(f"{data!r} is not {hint}")
-
-
-def _unpack_dataclass(cls: Any, data: Any) -> Any:
-    hints = _hints(cls)
-    if not isinstance(data, Mapping) or set(data) != set(hints):
-        raise ValueError(f"{cls.__name__} has the fields {', '.join(hints)}, not {data!r}")
-    return cls(**{name: unpack_as(hint, data[name]) for name, hint in hints.items()})
-
-
-@cache
-def _hints(cls: Any) -> dict[str, Any]:
-    hints = get_type_hints(cls)
-    return {f.name: hints[f.name] for f in fields(cls)}

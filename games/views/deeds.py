@@ -15,9 +15,9 @@ from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from games import journal, tables, words
+from games.core.contract import IllegalMove
 from games.models import Game, Seat
 from games.refusal import Refused
-from games.rules.contract import IllegalMove
 
 
 class InPlay(HttpRequest):

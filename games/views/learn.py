@@ -12,10 +12,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import words
+from games.core.contract import fold
 from games.lessons import LEARNER, LESSONS, Answer, Lesson, form_of, known_to
 from games.models import Seat
 from games.rules import rules_of
-from games.rules.contract import Fact, fold
+from games.rules.contract import Fact
 from games.rules.perudo import KEY
 from games.rules.perudo.events import CalzaClaimed, Revealed
 from games.rules.perudo.state import State

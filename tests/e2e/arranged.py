@@ -24,7 +24,7 @@ from django.test import Client  # noqa: E402
 
 from accounts.models import User  # noqa: E402
 from games import lobby  # noqa: E402
-from games.rules.chance import ScriptedChance  # noqa: E402
+from games.core.chance import ScriptedChance  # noqa: E402
 from tests.games.evening import CALZA, CONFIRM, DUDO, Evening, bid  # noqa: E402
 from tests.games.playing import open_table  # noqa: E402
 

@@ -8,8 +8,8 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
+from games.core.contract import fold
 from games.rules import rules_of
-from games.rules.contract import fold
 from games.rules.perudo.bids import Bid
 from games.rules.perudo.events import BidMade, CalzaClaimed, Revealed, RevealSeen
 from games.rules.perudo.state import State

@@ -10,10 +10,10 @@ import pytest
 
 from accounts.models import User
 from games import lobby, log, play
+from games.core.chance import ScriptedChance
+from games.core.contract import IllegalMove
 from games.models import Event, Game, Round, Seat
 from games.refusal import Refused
-from games.rules.chance import ScriptedChance
-from games.rules.contract import IllegalMove
 from games.rules.perudo.bids import Bid
 from games.rules.perudo.moves import Calza, Confirm, Dudo, Leave
 from tests.games.playing import EVENING, open_table

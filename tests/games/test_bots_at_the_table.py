@@ -11,9 +11,9 @@ import pytest
 
 from accounts.models import User
 from games import log, play, timing
+from games.core.contract import Sealed
 from games.models import Game
 from games.rules import perudo as rules
-from games.rules.contract import Sealed
 from games.rules.perudo.state import State
 from tests.games.evening import CALZA, CONFIRM, DUDO, LEAVE, Evening, all_rows, asleep, bid, dealt
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
+from games.core.contract import IllegalMove
 from games.models import Round
-from games.rules.contract import IllegalMove
 from tests.games.evening import CALZA, DUDO, LEAVE, Evening, bid, dealt
 
 # Three threes on the table and one paco: "4x3" is exact.

@@ -14,10 +14,10 @@ from django.urls import reverse
 
 from accounts.models import User
 from games import words
+from games.core.chance import ScriptedChance
+from games.core.contract import IllegalMove
 from games.lessons import LEARNER, LESSONS, Answer, Lesson, form_of
 from games.lessons.script import Round, state_after
-from games.rules.chance import ScriptedChance
-from games.rules.contract import IllegalMove
 from games.rules.perudo import decide, legal_moves
 from games.rules.perudo.bids import FACES, PACO, Bid, matching
 from games.rules.perudo.events import DieLost, DieRegained, Eliminated, Revealed

@@ -10,9 +10,9 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games import log
+from games.core.contract import fold
 from games.models import Event, Game
 from games.rules import rules_of
-from games.rules.contract import fold
 from games.rules.perudo.events import BidMade, Rolled
 from tests.games.evening import DUDO, Evening, all_rows, bid, dealt
 from tests.games.playing import EVENING, finish, finished_game, play_until, running_game

@@ -13,9 +13,9 @@ from django.db import connection
 
 from accounts.models import User
 from games import archive, lobby, log, play
+from games.core.contract import IllegalMove
 from games.models import Event, Game, PackedLog, Seat, Tally
 from games.refusal import Refused
-from games.rules.contract import IllegalMove
 from tests.games.evening import LEAVE, Evening, bid, dealt, names
 from tests.games.playing import EVENING, finished_game, open_table
 from tests.games.test_results import assert_the_past_is_true

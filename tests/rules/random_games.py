@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final
 
+from games.core.contract import fold
 from games.rules import rules_of
-from games.rules.contract import Fact, Rules, fold
+from games.rules.contract import Fact, Rules
 from games.rules.perudo.bids import Bid
 from games.rules.perudo.events import Rolled
 from games.rules.perudo.moves import Calza, Confirm, Dudo

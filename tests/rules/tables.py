@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import repeat
 from typing import Any
 
-from games.rules.chance import ScriptedChance
-from games.rules.contract import IllegalMove
+from games.core.chance import ScriptedChance
+from games.core.contract import IllegalMove
 from games.rules.perudo.bids import Bid
 from games.rules.perudo.decide import decide
 from games.rules.perudo.events import BidMade

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.tournament import Match, play_games, seen_by
+from games.core.chance import ScriptedChance
 from games.rules import rules_of
-from games.rules.chance import ScriptedChance
 from games.rules.perudo import bots
 from games.rules.perudo.bids import Bid
 from games.rules.perudo.bots import Bot

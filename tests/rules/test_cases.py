@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from games.rules.chance import ScriptedChance
+from games.core.chance import ScriptedChance
 from games.rules.perudo.allow import arbitrate
 from games.rules.perudo.bids import Bid, why_illegal
 from games.rules.perudo.decide import decide, start

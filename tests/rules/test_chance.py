@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from games.rules.chance import ScriptedChance, SystemChance
+from games.core.chance import ScriptedChance, SystemChance
 
 
 def test_a_script_is_handed_out_in_order() -> None:

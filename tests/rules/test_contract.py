@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from games.core.codec import pack, unpack
+from games.core.contract import IllegalMove, fold
 from games.rules import GAMES, rules_of
-from games.rules.contract import IllegalMove, Rules, fold, pack, unpack
+from games.rules.contract import Rules
 from tests.rules.random_games import ARENAS, SeededChance, facts_of, seeded, steps
 
 MEMBERS = {name for name in {*Rules.__annotations__, *vars(Rules)} if not name.startswith("_")}

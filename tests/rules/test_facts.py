@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from games.rules.contract import Fact, pack, unpack, unpack_as
+from games.core.codec import pack, unpack, unpack_as
+from games.rules.contract import Fact
 from games.rules.perudo.bids import Bid
 from games.rules.perudo.events import FACTS, BidMade, GameStarted, Rolled
 from games.rules.perudo.moves import MOVES

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from games.rules.contract import Outcome, Sealed
+from games.core.contract import Sealed
+from games.rules.contract import Outcome
 from games.rules.perudo.allow import due_moves, leave_move, legal_moves, timeout_move, to_act
 from games.rules.perudo.bids import Bid
 from games.rules.perudo.decide import decide

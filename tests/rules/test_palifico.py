@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from games.core.chance import ScriptedChance
+from games.core.contract import fold
 from games.rules import rules_of
-from games.rules.chance import ScriptedChance
-from games.rules.contract import fold
 from games.rules.perudo.allow import legal_moves
 from games.rules.perudo.bids import PACO, Bid
 from games.rules.perudo.decide import decide, start

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.contract import IllegalMove
+from games.core.contract import IllegalMove
 from games.rules.perudo.bids import PACO, Bid
 from games.rules.perudo.moves import Calza, Confirm, Dudo, Leave, SettleClaims, parse
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from games.rules.contract import IllegalMove
+from games.core.contract import IllegalMove
 from games.rules.perudo.bids import Bid
 from games.rules.perudo.moves import Calza, Confirm, Dudo, Leave, Move, SettleClaims, parse
 from games.rules.perudo.reasons import REASONS

@@ -6,7 +6,7 @@ from itertools import chain, repeat
 
 import pytest
 
-from games.rules.chance import ScriptedChance
+from games.core.chance import ScriptedChance
 from games.rules.contract import Fact, Outcome
 from games.rules.perudo.allow import legal_moves, to_act
 from games.rules.perudo.bids import Bid

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from games.core.contract import IllegalMove, Sealed, fold
 from games.rules import GAMES, rules_of
-from games.rules.contract import Fact, IllegalMove, Sealed, fold
+from games.rules.contract import Fact
 from games.rules.perudo.options import SITE_OPTIONS
 from games.rules.perudo.state import evolve
 from tests.rules.random_games import ARENAS, SeededChance, seeded, steps

@@ -15,8 +15,10 @@ from typing import Any
 import psycopg
 from django.utils.dateparse import parse_datetime
 
+from games.core.codec import unpack
+from games.core.contract import fold
 from games.rules import rules_of
-from games.rules.contract import Fact, fold, unpack
+from games.rules.contract import Fact
 from games.rules.perudo.events import BidMade, CalzaClaimed, Revealed, RevealSeen
 from games.rules.perudo.state import State
 

@@ -15,7 +15,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from games import urls as games_urls
-from games.rules.contract import fold
+from games.core.contract import fold
 from games.rules.perudo.allow import why_no_calza
 from games.rules.perudo.bids import FACES, legal_counts
 from games.rules.perudo.events import Revealed

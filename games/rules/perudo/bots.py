@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from math import exp
 from typing import Final, TypeVar
 
-from games.rules.contract import Chance
+from games.core.contract import Chance
 from games.rules.perudo.allow import timeout_move, to_act, why_no_calza
 from games.rules.perudo.bids import DICE_EACH, FACES, Bid, legal_counts, matching
 from games.rules.perudo.moves import Calza, Confirm, Dudo, Move

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from games.rules.contract import Chance, Fact, IllegalMove
+from games.core.contract import Chance, IllegalMove
+from games.rules.contract import Fact
 from games.rules.perudo.allow import absent_moves, arbitrate, to_act, why_no_calza, why_out
 from games.rules.perudo.bids import DICE_EACH, Bid, matching, raises_as_text, why_illegal
 from games.rules.perudo.events import (

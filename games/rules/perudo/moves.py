@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from games.rules.contract import IllegalMove
+from games.core.contract import IllegalMove
 from games.rules.perudo.bids import PACO, Bid
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, get_args
 
-from games.rules.contract import pack, unpack_as
+from games.core.codec import pack, unpack_as
 
 Starter = Literal["random", "two_dice", "one_die"]
 RaiseRule = Literal["one_only", "any_face_if_more"]

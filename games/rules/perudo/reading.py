@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from games.rules.chance import ScriptedChance
-from games.rules.contract import Chance, Fact, IllegalMove, Outcome
+from games.core.chance import ScriptedChance
+from games.core.contract import Chance, IllegalMove
+from games.rules.contract import Fact, Outcome
 from games.rules.perudo.bids import PACO, Bid
 from games.rules.perudo.decide import decide, start
 from games.rules.perudo.events import (

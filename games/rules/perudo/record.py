@@ -13,8 +13,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.rules.chance import ScriptedChance
-from games.rules.contract import Chance, Fact, IllegalMove, pack, unpack
+from games.core.chance import ScriptedChance
+from games.core.codec import pack, unpack
+from games.core.contract import Chance, IllegalMove
+from games.rules.contract import Fact
 from games.rules.perudo.decide import decide, start
 from games.rules.perudo.events import (
     FACTS,

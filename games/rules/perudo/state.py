@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from games.rules.contract import Fact, Outcome, Sealed
+from games.core.contract import Sealed
+from games.rules.contract import Fact, Outcome
 from games.rules.perudo.bids import DICE_EACH, Bid, ceiling
 from games.rules.perudo.events import (
     BidMade,

@@ -1,0 +1,88 @@
+"""Sources of randomness: the operating system, a seed that repeats, or a recorded script."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from secrets import SystemRandom
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+_system = SystemRandom()
+
+
+class SystemChance:
+    """Fair randomness from the operating system's generator."""
+
+    def dice(self, count: int) -> tuple[int, ...]:
+        number = _system.randrange(6**count)  # one system call for the whole hand
+        return tuple(number // 6**place % 6 + 1 for place in range(count))
+
+    def below(self, bound: int) -> int:
+        return _system.randrange(bound)
+
+    def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
+        return tuple(_system.sample(items, len(items)))
+
+    def pick(self, items: Sequence[T]) -> T:
+        return _system.choice(items)
+
+
+class SeededChance:
+    """Randomness that repeats, for tests, tournaments and benchmarks; never for play."""
+
+    def __init__(self, generator: random.Random) -> None:
+        self._generator = generator
+
+    def dice(self, count: int) -> tuple[int, ...]:
+        return tuple(self._generator.choices(range(1, 7), k=count))
+
+    def below(self, bound: int) -> int:
+        return self._generator.randrange(bound)
+
+    def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
+        return tuple(self._generator.sample(items, len(items)))
+
+    def pick(self, items: Sequence[T]) -> T:
+        return self._generator.choice(items)
+
+
+class ScriptedChance:
+    """Recorded outcomes in their order: numbers for dice and `below`, whole results for shuffles
+    and picks. LookupError when the script ends or an outcome is not possible.
+    """
+
+    def __init__(self, script: Iterable[Any]) -> None:
+        self._script = iter(script)
+
+    def dice(self, count: int) -> tuple[int, ...]:
+        return tuple(self._number(range(1, 7)) for _ in range(count))
+
+    def below(self, bound: int) -> int:
+        return self._number(range(bound))
+
+    def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
+        result = self._next()
+        if not isinstance(result, tuple) or Counter(result) != Counter(items):
+            raise LookupError("the script has other items than those that are shuffled")
+        return result
+
+    def pick(self, items: Sequence[T]) -> T:
+        item: T = self._next()
+        if item not in items:
+            raise LookupError(f"the script picks {item!r}, which is not there")
+        return item
+
+    def _number(self, allowed: range) -> int:
+        number = self._next()
+        if type(number) is not int or number not in allowed:
+            raise LookupError(f"the script says {number!r}, which is not in {allowed}")
+        return number
+
+    def _next(self) -> Any:
+        try:
+            return next(self._script)
+        except StopIteration:
+            raise LookupError("the script has no more numbers") from None

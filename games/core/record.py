@@ -1,0 +1,215 @@
+"""The record of a finished game: its JSON form, and the proof that it was played by the rules.
+
+A record is read only by playing it again: the engine derives every fact anew from the recorded
+randomness and compares them one by one. So a record that can be read is true to the rules.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from games.core.chance import ScriptedChance
+from games.core.codec import pack, unpack
+from games.core.contract import Chance, Fact, IllegalMove
+
+VERSION: Final = 1
+MAX_CHARACTERS: Final = 2_000_000  # of a record to be read; a long game of six is some 100,000
+MAX_FACTS: Final = 20_000
+MAX_NAME: Final = 150
+_MAX_REASON: Final = 200  # so that a hostile record cannot fill a log
+
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+
+
+class RecordError(ValueError):
+    """A record that is not that of a game; `reason` says why, `line` or `fact` where.
+
+    `line` counts the lines of a text, `fact` the facts of a log, both from 1; None: the whole.
+    """
+
+    def __init__(self, reason: str, *, line: int | None = None, fact: int | None = None) -> None:
+        self.reason = reason if len(reason) <= _MAX_REASON else reason[: _MAX_REASON - 1] + "…"
+        self.line = line
+        self.fact = fact
+        where = f"line {line}: " if line else f"fact {fact}: " if fact else ""
+        super().__init__(where + self.reason)
+
+
+class Replay(Protocol):
+    """What the engine of a game needs to play a recorded game again, beside its rules."""
+
+    KEY: str
+    FACTS: Mapping[str, type[Fact]]
+
+    def read_options(self, data: Any) -> Any: ...
+
+    def evolve(self, state: Any | None, fact: Fact) -> Any: ...
+
+    def decide(self, state: Any, seat: int, move: Any, chance: Chance) -> list[Fact]: ...
+
+    def phase(self, state: Any) -> str: ...
+
+    def restart(self, facts: Sequence[Fact], chance: Chance) -> list[Fact]:
+        """The facts of the beginning, by the rules, from the recorded seats and options."""
+
+    def luck(self, facts: Iterable[Fact]) -> Iterator[Any]:
+        """The outcomes of chance in the order in which the engine asks for them."""
+
+    def cause(self, state: Any, facts: Sequence[Fact], at: int) -> tuple[int, Any]:
+        """Which seat made which move that the fact at this place is the first consequence of;
+        ValueError when no move begins with it.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A finished game: its key, the names by seat, every fact with the hidden ones, and the day.
+
+    `date` is an ISO date, None when it is unknown. RecordError when names and seats differ.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    facts: tuple[Fact, ...]
+    date: str | None = None
+
+    def __post_init__(self) -> None:
+        if not self.facts or self.facts[0].kind != "game_started":
+            raise RecordError("a game begins with game_started", fact=1)
+        if len(self.facts) > MAX_FACTS:
+            raise RecordError(f"more than {MAX_FACTS} facts")
+        if len(self.players) != self._start.seats:
+            raise RecordError(f"{len(self.players)} names for {self._start.seats} seats")
+        for name in self.players:
+            _check_name(name)
+        if self.date is not None and not _DATE.fullmatch(self.date):
+            raise RecordError(f"not a date: {self.date!r}")
+
+    @property
+    def _start(self) -> Any:
+        return self.facts[0]
+
+    @property
+    def options(self) -> Any:
+        return self._start.options
+
+    @property
+    def seats(self) -> int:
+        return len(self.players)
+
+
+def _check_name(name: str) -> None:
+    if len(name) > MAX_NAME:
+        raise RecordError(f"a name is longer than {MAX_NAME} characters")
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise RecordError(f"not a name: {name!r}") from None
+
+
+# --- playing it again ----------------------------------------------------------------------------
+
+
+def replay(rules: Replay, record: Record) -> Any:
+    """The last state of a recorded game, derived anew; RecordError when the record is not true."""
+    facts, chance = record.facts, ScriptedChance(rules.luck(record.facts))
+    state: Any = None
+    at = 0
+    while at < len(facts):
+        try:
+            following = (
+                rules.restart(facts, chance)
+                if state is None
+                else rules.decide(state, *rules.cause(state, facts, at), chance)
+            )
+        except IllegalMove as illegal:
+            raise RecordError(f"not allowed: {illegal.code}", fact=at + 1) from illegal
+        except (LookupError, ValueError) as trouble:
+            raise RecordError(str(trouble), fact=at + 1) from trouble
+        for fact in following:
+            recorded = facts[at] if at < len(facts) else None
+            at += 1
+            if recorded != fact:
+                raise RecordError(f"{_short(recorded)} where {_short(fact)} follows", fact=at)
+            state = rules.evolve(state, fact)
+    if rules.phase(state) != "over":
+        raise RecordError("the game is not over", fact=len(facts))
+    return state
+
+
+def _short(fact: Fact | None) -> str:
+    return "nothing" if fact is None else json.dumps(pack(fact))
+
+
+# --- JSON ----------------------------------------------------------------------------------------
+
+_FIELDS: Final = ("version", "game", "date", "options", "players", "facts")
+
+
+def to_json(record: Record) -> str:
+    """The record as a JSON text, one fact a line."""
+    head = {
+        "version": VERSION,
+        "game": record.game,
+        "date": record.date,
+        "options": pack(record.options),
+        "players": list(record.players),
+    }
+    lines = [f"  {json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
+    facts = ",\n".join("    " + json.dumps(pack(fact)) for fact in record.facts)
+    return "\n".join(["{", *lines, '  "facts": [', facts, "  ]", "}"]) + "\n"
+
+
+def from_json(rules: Replay, text: str) -> Record:
+    """The record of a JSON text, once the engine has found it true; RecordError says what is not.
+
+    The same facts in any JSON spelling are the same record.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise RecordError(f"more than {MAX_CHARACTERS} characters")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as trouble:
+        raise RecordError(f"not JSON: {trouble}") from trouble
+    if not isinstance(data, dict) or set(data) != set(_FIELDS):
+        raise RecordError(f"a record has the fields {', '.join(_FIELDS)}")
+    if type(data["version"]) is not int or data["version"] != VERSION:
+        raise RecordError(f"version {VERSION} can be read")
+    if data["game"] != rules.KEY:
+        raise RecordError(f"not a record of {rules.KEY}")
+    record = Record(
+        game=rules.KEY,
+        players=_names(data["players"]),
+        facts=tuple(_facts(rules, data["facts"])),
+        date=_date(data["date"]),
+    )
+    if data["options"] != pack(record.options):
+        raise RecordError("the options are not those the game was started with")
+    replay(rules, record)
+    return record
+
+
+def _names(names: Any) -> tuple[str, ...]:
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise RecordError("the players are a list of names")
+    return tuple(names)
+
+
+def _date(date: Any) -> str | None:
+    if date is not None and not isinstance(date, str):
+        raise RecordError("the date is a text or null")
+    return date
+
+
+def _facts(rules: Replay, facts: Any) -> Iterator[Fact]:
+    if not isinstance(facts, list) or len(facts) > MAX_FACTS:
+        raise RecordError(f"the facts are a list of at most {MAX_FACTS}")
+    for number, fact in enumerate(facts, start=1):
+        try:
+            yield unpack(rules.FACTS, fact)
+        except (ValueError, RecursionError) as trouble:
+            raise RecordError(str(trouble), fact=number) from trouble
