@@ -1,0 +1,1 @@
+"""Peco Peco: a bluffing game of animal cards."""

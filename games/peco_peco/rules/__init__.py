@@ -1,0 +1,53 @@
+"""Peco Peco as a game of the catalogue: exactly the names of `games.core.contract.Rules`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.peco_peco.rules.decide import decide
+from games.peco_peco.rules.events import FACTS
+from games.peco_peco.rules.evolve import evolve
+from games.peco_peco.rules.legality import (
+    cuts_off,
+    due_moves,
+    leave_move,
+    legal_moves,
+    timeout_move,
+    to_act,
+)
+from games.peco_peco.rules.moves import MOVES, parse
+from games.peco_peco.rules.options import Options
+from games.peco_peco.rules.outcome import outcome
+from games.peco_peco.rules.reasons import REASONS
+from games.peco_peco.rules.record import cause, luck, restart
+from games.peco_peco.rules.rounds import SEATS, start
+from games.peco_peco.rules.state import finished_round, in_play, phase
+
+KEY: Final = "peco_peco"
+read_options = Options.from_json
+
+__all__ = [
+    "FACTS",
+    "KEY",
+    "MOVES",
+    "REASONS",
+    "SEATS",
+    "cause",
+    "cuts_off",
+    "decide",
+    "due_moves",
+    "evolve",
+    "finished_round",
+    "in_play",
+    "leave_move",
+    "legal_moves",
+    "luck",
+    "outcome",
+    "parse",
+    "phase",
+    "read_options",
+    "restart",
+    "start",
+    "timeout_move",
+    "to_act",
+]

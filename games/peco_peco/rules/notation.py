@@ -1,0 +1,168 @@
+"""The text form of a record: a few header lines, then one line a round, for people to read.
+
+    3. F09 sushi 2 severe, B starts <- | A ECMr B EbCC C MMs | top E | B -, A accuses: bluff, A takes C
+
+A seat is a letter, `->` is clockwise, `-` is "I cannot play", and a `!` is the call of Q43.
+Everything that happened can be read; the order of the piles cannot.
+"""  # noqa: E501
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from games.core.contract import Fact, Outcome
+from games.core.record import VERSION, Record, replay
+from games.peco_peco import rules
+from games.peco_peco.rules.cards import Hand
+from games.peco_peco.rules.events import (
+    BluffAdmitted,
+    CallForgotten,
+    CardPassed,
+    CardPlayed,
+    CardsBuried,
+    CardsDrawn,
+    CardStolen,
+    CardTurned,
+    Declared,
+    DiscardReshuffled,
+    HandDiscarded,
+    HandReceived,
+    HonestyShown,
+    Left,
+    OutOfRound,
+    Removed,
+    RoundEnded,
+    RoundStarted,
+    SlapWaived,
+    SlapWindowClosed,
+    SoloJoined,
+)
+from games.peco_peco.rules.outcome import outcome
+from games.peco_peco.rules.stakes import STAKES
+
+SEAT_LETTERS: Final = "ABCDEFGH"
+TITLE: Final = f"Peco Peco record, version {VERSION}"
+
+
+def to_text(record: Record) -> str:
+    """The record for people; RecordError when it is not the record of a finished game."""
+    ended = outcome(replay(rules, record))
+    assert ended is not None  # noqa: S101
+    lines = (*_header(record), *rounds(record.facts), result(ended))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _header(record: Record) -> Iterator[str]:
+    yield TITLE
+    if record.date:
+        yield f"Date: {record.date}"
+    settings = record.options.to_json()
+    yield "Rules: " + " ".join(f"{name}={_setting(value)}" for name, value in settings.items())
+    for letter, name in zip(SEAT_LETTERS, record.players, strict=False):
+        yield f"Player {letter}: {json.dumps(name, ensure_ascii=False)}"
+
+
+def _setting(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def rounds(facts: Iterable[Fact]) -> Iterator[str]:
+    """One line for each round, and one for those who are removed between two rounds."""
+    line: list[str] = []
+    hands: list[str] = []
+    events: list[str] = []
+    for fact in facts:
+        match fact:
+            case RoundStarted():
+                if line:
+                    yield _line(line, hands, events)
+                line, hands, events = [_opening(fact)], [], []
+            case HandReceived() if len(line) == 1:
+                hands.append(f"{_seat(fact.seat)} {_cards(fact.cards)}")
+            case CardTurned():
+                line.append(f"top {fact.card}")
+            case _:
+                event = _event(fact)
+                if event:
+                    events.append(event)
+    if line:
+        yield _line(line, hands, events)
+
+
+def _line(line: list[str], hands: list[str], events: list[str]) -> str:
+    return " | ".join([line[0], " ".join(hands), *line[1:], ", ".join(events)])
+
+
+def _opening(fact: RoundStarted) -> str:
+    stake = STAKES[fact.stake]
+    rule = "" if stake.rule == "none" else f" {stake.rule}"
+    arrow = "->" if stake.direction == 1 else "<-"
+    return (
+        f"{fact.number}. {stake.id} {stake.food} {stake.dishes}{rule}, "
+        f"{_seat(fact.starter)} starts {arrow}"
+    )
+
+
+def _event(fact: Fact) -> str | None:
+    match fact:
+        case CardPlayed():
+            return f"{_seat(fact.seat)} {fact.card}{'!' if fact.called else ''}"
+        case Declared():
+            return f"{_seat(fact.seat)} -"
+        case BluffAdmitted():
+            return f"{_seat(fact.accuser)} accuses {_seat(fact.accused)}: bluff"
+        case HonestyShown():
+            hand = _cards(fact.hand)
+            return f"{_seat(fact.accuser)} accuses {_seat(fact.accused)}: honest {hand}"
+        case CardPassed():
+            return f"{_seat(fact.taker)} takes {fact.card} of {_seat(fact.giver)}"
+        case CardStolen():
+            return f"{_seat(fact.thief)} steals of {_seat(fact.victim)}"
+        case HandReceived():
+            return f"{_seat(fact.seat)} gets {_cards(fact.cards)}"
+        case CardsBuried():
+            return f"{_seat(fact.seat)} buries {_cards(fact.cards)}"
+        case RoundEnded():
+            return "general defeat" if fact.winner is None else f"{_seat(fact.winner)} wins"
+        case SoloJoined():
+            return f"{_seat(fact.seat)} joins {_seat(fact.partner)}"
+        case CardsDrawn():
+            return f"{_seat(fact.seat)} draws {fact.count}"
+        case DiscardReshuffled() | SlapWindowClosed():
+            return {"discard_reshuffled": "reshuffle", "slap_window_closed": "window closes"}[
+                fact.kind
+            ]
+    return _about_a_seat(fact)
+
+
+def _about_a_seat(fact: Fact) -> str | None:
+    match fact:
+        case CallForgotten():
+            return f"{_seat(fact.seat)} forgets the call"
+        case HandDiscarded():
+            return f"{_seat(fact.seat)} discards"
+        case OutOfRound():
+            return f"{_seat(fact.seat)} out"
+        case SlapWaived():
+            return f"{_seat(fact.seat)} waives"
+        case Left():
+            return f"{_seat(fact.seat)} leaves"
+        case Removed():
+            return f"{_seat(fact.seat)} removed"
+    return None
+
+
+def result(ended: Outcome) -> str:
+    """The places from first to last; seats that share one stand together."""
+    places = " ".join("=".join(map(_seat, place)) for place in ended.ranking)
+    return f"Result: {places} ({ended.reason})"
+
+
+def _seat(seat: int) -> str:
+    return SEAT_LETTERS[seat]
+
+
+def _cards(cards: Hand) -> str:
+    return "".join(cards) or "-"

@@ -1,0 +1,49 @@
+"""Who won and how: sets, points, ties, teams and players who left (Q37 to Q42, C5)."""
+
+from __future__ import annotations
+
+from games.core.contract import Outcome
+from games.peco_peco.rules.scoring import cards_won, value
+from games.peco_peco.rules.state import State, shared_buffet
+
+
+def points(state: State, seat: int) -> int:
+    """What the side of this seat is worth now (Q38, Q41).
+
+    Once the pile is used up, the winner of the last round adds one for each card in hand.
+    """
+    return value(shared_buffet(state, seat)) + _hand_bonus(state, seat)
+
+
+def _hand_bonus(state: State, seat: int) -> int:
+    winner = state.result.winner if state.result else None
+    if state.reason != "pile" or winner is None or winner in state.removed:
+        return 0
+    return state.sizes[winner] if winner in state.side_of(seat) else 0
+
+
+def outcome(state: State) -> Outcome | None:
+    """The ranking by points, then by cards won; None while the game runs (Q37 to Q39).
+
+    A complete set comes first. Seats that left have no place. Scores are points by seat.
+    """
+    if state.phase != "over" or state.reason is None:
+        return None
+    weights: dict[tuple[int, ...], list[int]] = {}
+    for seat in state.in_play:
+        weights.setdefault(_weight(state, seat), []).append(seat)
+    return Outcome(
+        ranking=tuple(tuple(weights[weight]) for weight in sorted(weights, reverse=True)),
+        reason=state.reason,
+        unranked=tuple(sorted(state.removed)),
+        scores=tuple(
+            points(state, seat) if seat in state.in_play else 0 for seat in range(state.seats)
+        ),
+    )
+
+
+def _weight(state: State, seat: int) -> tuple[int, ...]:
+    """What sorts a seat into its place: the set, the points, the number of cards (Q37, Q39)."""
+    winner = state.result.winner if state.result else None
+    by_set = state.reason == "set" and winner is not None and winner in state.side_of(seat)
+    return (by_set, points(state, seat), cards_won(shared_buffet(state, seat)))

@@ -1,0 +1,100 @@
+"""What replaying a recorded game needs: its beginning, its randomness, and what caused a fact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from games.core.contract import Chance, Fact
+from games.peco_peco.rules.events import (
+    BluffAdmitted,
+    CallForgotten,
+    CardPassed,
+    CardPlayed,
+    CardsBuried,
+    CardStolen,
+    Declared,
+    FoodShuffled,
+    GameStarted,
+    HonestyShown,
+    Left,
+    PileShuffled,
+    RoundSeen,
+    RoundStarted,
+    SlapWaived,
+    SlapWindowClosed,
+    SoloJoined,
+)
+from games.peco_peco.rules.moves import (
+    Accuse,
+    CloseWindow,
+    Confirm,
+    Declare,
+    JoinTeam,
+    Leave,
+    Move,
+    Play,
+    Waive,
+)
+from games.peco_peco.rules.rounds import start
+from games.peco_peco.rules.state import State
+
+
+def restart(facts: Sequence[Fact], chance: Chance) -> list[Fact]:
+    """The beginning of a recorded game; its first player is taken as recorded (Q8)."""
+    started = facts[0]
+    first = next((fact for fact in facts if isinstance(fact, RoundStarted)), None)
+    if not isinstance(started, GameStarted) or first is None:
+        raise ValueError("a game begins with game_started and a round")
+    if not 0 <= first.starter < started.seats:
+        raise ValueError(f"there is no seat {first.starter}")
+    return start(started.seats, started.options, chance, starter=first.starter)
+
+
+def luck(facts: Iterable[Fact]) -> Iterator[Any]:
+    """The shuffled piles and the cards that were taken, in their order."""
+    stolen = False
+    for fact in facts:
+        match fact:
+            case FoodShuffled():
+                yield fact.stakes
+            case PileShuffled():
+                yield fact.cards
+            case CardPassed():
+                yield fact.card
+            case CardsBuried() if stolen:
+                yield from fact.cards[:1]
+        stolen = isinstance(fact, CardStolen)
+
+
+def cause(state: State, facts: Sequence[Fact], at: int) -> tuple[int, Move]:
+    """Which move of which seat the fact at this place begins to tell of; ValueError when none."""
+    fact = facts[at]
+    match fact:
+        case CardPlayed():
+            return fact.seat, Play(fact.card, _target(facts, at), fact.called)
+        case Declared():
+            return fact.seat, Declare()
+        case BluffAdmitted() | HonestyShown():
+            return fact.accuser, Accuse()
+        case SlapWaived():
+            return fact.seat, Waive()
+        case SlapWindowClosed() if state.declarer is not None:
+            return state.declarer, CloseWindow()
+        case SoloJoined():
+            return fact.seat, JoinTeam(fact.partner)
+        case RoundSeen():
+            return fact.seat, Confirm()
+        case Left():
+            return fact.seat, Leave()
+    raise ValueError(f"{fact.kind} does not follow by itself")
+
+
+def _target(facts: Sequence[Fact], at: int) -> int | None:
+    """The victim of the steal icon on the card that was played here; None when nobody was."""
+    for fact in facts[at + 1 : at + 4]:
+        if isinstance(fact, CardStolen):
+            return fact.victim
+        if not isinstance(fact, CallForgotten | CardsBuried):
+            return None
+    return None
