@@ -325,7 +325,7 @@ def _limit(user: Any, *, opening: bool = True) -> None:
 
 
 def _room_for_one_more(*, bots: bool) -> None:
-    """Refused: `site_busy`, when as many games run as the site may carry, whoever began them.
+    """Refused: `site_busy`, when as many games run as the site allows, of all people together.
 
     Games with bots have a lower limit of their own: one person is enough to begin one, and if
     somebody fills it, people can still play with each other.

@@ -164,7 +164,7 @@ def record(table: Table, before: Any, after: Any, facts: list[Fact], *, now: dat
 
 
 def _sign_for_those_out(table: Table, before: Any, after: Any, *, now: datetime) -> None:
-    """Whoever has just played the last die watches: the page will sign with its next heartbeat."""
+    """A player who has just lost the last die watches: the page signs with its next heartbeat."""
     for number in set(table.rules.in_play(before)) - set(table.rules.in_play(after)):
         seat = table.seats[number]
         if not seat.held:

@@ -62,8 +62,8 @@ def on_three_threads(scope: Any) -> ThreadPoolExecutor | None:
     another, and so have accounts.
 
     So there is one connection for each, warm for as long as the process lives, and a move never
-    waits for a lock of its own process. While another process keeps the file locked, whoever has
-    to write waits for it on the first and the last; pages are read on, because in WAL mode a
+    waits for a lock of its own process. While another process keeps the file locked, writers
+    wait for it on the first and the last; pages are read on, because in WAL mode a
     reader waits for nobody. Hashing a password takes a tenth of a second and 100 MB: on a thread
     of its own it holds up no move, and a crowd signing in queues instead of taking all the
     processors and all the memory.

@@ -41,7 +41,7 @@ class Channel(HTTPChannel):
     def timeoutConnection(self) -> None:
         if self.receiving:
             answer_and_close(self, HTTPStatus.REQUEST_TIMEOUT)
-        super().timeoutConnection()  # cuts off whoever does not read the answer either
+        super().timeoutConnection()  # aborts if the client does not read the answer
 
 
 def answer_and_close(channel: HTTPChannel, status: HTTPStatus) -> None:

@@ -85,7 +85,7 @@ class Record:
         if len(self.players) != self._start.seats:
             raise RecordError(f"{len(self.players)} names for {self._start.seats} seats")
         for name in self.players:
-            _check_name(name)
+            check_name(name)
         if self.date is not None and not _DATE.fullmatch(self.date):
             raise RecordError(f"not a date: {self.date!r}")
 
@@ -102,7 +102,8 @@ class Record:
         return len(self.players)
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str) -> None:
+    """RecordError for a name that is too long, or that no text file can hold."""
     if len(name) > MAX_NAME:
         raise RecordError(f"a name is longer than {MAX_NAME} characters")
     try:

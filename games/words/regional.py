@@ -1,8 +1,8 @@
 """Dates and numbers as the reader's region writes them: 22 Nov 2026, 17:31 in Britain.
 
 The language of the page comes from Django; the region from the first entry of Accept-Language in
-that language (en-GB). CLDR's data come with Babel. Whoever sends no region gets the language's own
-format. Nothing that several readers share may be formatted here, see tests/site/test_regions.py.
+that language (en-GB). CLDR's data come with Babel. Without a region it is the language's
+own format. Nothing that several readers share may be formatted here: tests/site/test_regions.py.
 """
 
 from __future__ import annotations

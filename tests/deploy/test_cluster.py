@@ -159,7 +159,7 @@ def test_bots_play_on_when_a_process_is_gone(hosted: HostedSite, come: Come, num
     deaths = hosted.log.count(f"process {gone} died")
     woken = hosted.number(other, "perudo_clock_woken_total", result="done")
     os.kill(hosted.pid(gone), signal.SIGKILL)
-    # Whoever opens is played by the clock: a bot, or the person who has left. The other one stays,
+    # The opener is played by the clock: a bot, or the person who has left. The other one stays,
     # or the game would be over.
     leaver = next((person for person in people if person.sees(code).my_turn), people[0])
     assert leaver.move(code, "leave") == ""

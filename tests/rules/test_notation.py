@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.core.record import MAX_CHARACTERS, RecordError
 from games.rules.contract import Fact
 from games.rules.perudo.events import GameStarted, RevealSeen
 from games.rules.perudo.notation import to_text
 from games.rules.perudo.options import CHOICES, Options
 from games.rules.perudo.reading import from_text
-from games.rules.perudo.record import MOST_CHARACTERS, Record, RecordError, from_json, to_json
+from games.rules.perudo.record import Record, from_json, to_json
 from tests.rules.random_games import facts_of, seeded, steps
 
 any_options = st.builds(Options, **{name: st.sampled_from(v) for name, v in CHOICES.items()})
@@ -249,7 +250,7 @@ def test_what_is_no_record_is_refused(text: str) -> None:
 
 def test_a_text_has_a_size_limit() -> None:
     with pytest.raises(RecordError, match="characters"):
-        from_text(" " * (MOST_CHARACTERS + 1))
+        from_text(" " * (MAX_CHARACTERS + 1))
 
 
 def test_a_game_that_still_runs_is_not_written() -> None:

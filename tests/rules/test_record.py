@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.core.record import RecordError
 from games.rules.contract import Fact
 from games.rules.perudo import record as records
 from games.rules.perudo.bids import Bid
@@ -27,7 +28,7 @@ from games.rules.perudo.events import (
     RoundStarted,
 )
 from games.rules.perudo.options import CHOICES, PRESETS, Options
-from games.rules.perudo.record import Record, RecordError, from_json, replay, to_json
+from games.rules.perudo.record import Record, from_json, replay, to_json
 from games.rules.perudo.state import outcome
 from tests.rules.random_games import facts_of, seeded, steps
 
@@ -274,8 +275,8 @@ def test_a_fact_that_cannot_be_read_is_named_by_its_number() -> None:
 
 def test_a_record_has_a_size_limit() -> None:
     with pytest.raises(RecordError, match="characters"):
-        from_json(" " * (records.MOST_CHARACTERS + 1))
+        from_json(" " * (records.MAX_CHARACTERS + 1))
     with pytest.raises(RecordError, match="facts"):
-        from_json(changed(facts=[0] * (records.MOST_FACTS + 1)))
+        from_json(changed(facts=[0] * (records.MAX_FACTS + 1)))
     with pytest.raises(RecordError, match="facts"):
-        Record(players=("Ada", "Ben"), facts=GAME.facts[:1] * (records.MOST_FACTS + 1))
+        Record(players=("Ada", "Ben"), facts=GAME.facts[:1] * (records.MAX_FACTS + 1))

@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from games.core.record import VERSION
 from games.rules.contract import Fact, Outcome
 from games.rules.perudo.bids import PACO
 from games.rules.perudo.events import (
@@ -28,11 +29,7 @@ from games.rules.perudo.events import (
     RoundStarted,
     StarterRolled,
 )
-from games.rules.perudo.record import (
-    VERSION,
-    Record,
-    replay,
-)
+from games.rules.perudo.record import Record, replay
 from games.rules.perudo.state import outcome
 
 SEAT_LETTERS: Final = "ABCDEF"

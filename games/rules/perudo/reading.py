@@ -13,6 +13,7 @@ from typing import Final
 
 from games.core.chance import ScriptedChance
 from games.core.contract import Chance, IllegalMove
+from games.core.record import MAX_CHARACTERS, RecordError
 from games.rules.contract import Fact, Outcome
 from games.rules.perudo.bids import PACO, Bid
 from games.rules.perudo.decide import decide, start
@@ -31,13 +32,7 @@ from games.rules.perudo.events import (
 from games.rules.perudo.moves import Confirm
 from games.rules.perudo.notation import SEAT_LETTERS, TITLE, result, rounds, setting
 from games.rules.perudo.options import CHOICES, Options
-from games.rules.perudo.record import (
-    MOST_CHARACTERS,
-    Record,
-    RecordError,
-    cause,
-    luck,
-)
+from games.rules.perudo.record import Record, cause, luck
 from games.rules.perudo.state import State, evolve, outcome
 
 _NO_MOVES: Final = ("Starter: ", "Result: ")
@@ -61,8 +56,8 @@ def from_text(text: str) -> Record:
 
     Everybody is taken to have looked at the dice in the order of the seats.
     """
-    if len(text) > MOST_CHARACTERS:
-        raise RecordError(f"more than {MOST_CHARACTERS} characters")
+    if len(text) > MAX_CHARACTERS:
+        raise RecordError(f"more than {MAX_CHARACTERS} characters")
     lines = [_Line(n, line.rstrip(" \r")) for n, line in enumerate(text.split("\n"), start=1)]
     while lines and not lines[-1].text:
         lines.pop()

@@ -16,6 +16,13 @@ from typing import Any, Final
 from games.core.chance import ScriptedChance
 from games.core.codec import pack, unpack
 from games.core.contract import Chance, IllegalMove
+from games.core.record import (
+    MAX_CHARACTERS,
+    MAX_FACTS,
+    VERSION,
+    RecordError,
+    check_name,
+)
 from games.rules.contract import Fact
 from games.rules.perudo.decide import decide, start
 from games.rules.perudo.events import (
@@ -34,27 +41,7 @@ from games.rules.perudo.moves import Calza, Confirm, Dudo, Leave, Move, SettleCl
 from games.rules.perudo.options import Options
 from games.rules.perudo.state import State, evolve
 
-VERSION: Final = 1
-MOST_CHARACTERS: Final = 2_000_000  # of a record to be read; a long game of six is some 100,000
-MOST_FACTS: Final = 20_000
-LONGEST_NAME: Final = 150
-_MOST_WORDS: Final = 200  # of a reason, so that a hostile record cannot fill a log
-
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
-
-
-class RecordError(ValueError):
-    """A record that is not that of a game; `reason` says why, `line` or `fact` where.
-
-    `line` counts the lines of a text, `fact` the facts of a log, both from 1; None: the whole.
-    """
-
-    def __init__(self, reason: str, *, line: int | None = None, fact: int | None = None) -> None:
-        self.reason = reason if len(reason) <= _MOST_WORDS else reason[: _MOST_WORDS - 1] + "…"
-        self.line = line
-        self.fact = fact
-        where = f"line {line}: " if line else f"fact {fact}: " if fact else ""
-        super().__init__(where + self.reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +58,12 @@ class Record:
     def __post_init__(self) -> None:
         if not self.facts or not isinstance(self.facts[0], GameStarted):
             raise RecordError("a game begins with game_started", fact=1)
-        if len(self.facts) > MOST_FACTS:
-            raise RecordError(f"more than {MOST_FACTS} facts")
+        if len(self.facts) > MAX_FACTS:
+            raise RecordError(f"more than {MAX_FACTS} facts")
         if len(self.players) != self.facts[0].seats:
             raise RecordError(f"{len(self.players)} names for {self.facts[0].seats} seats")
         for name in self.players:
-            _check_name(name)
+            check_name(name)
         if self.date is not None and not _DATE.fullmatch(self.date):
             raise RecordError(f"not a date: {self.date!r}")
 
@@ -88,15 +75,6 @@ class Record:
     @property
     def seats(self) -> int:
         return len(self.players)
-
-
-def _check_name(name: str) -> None:
-    if len(name) > LONGEST_NAME:
-        raise RecordError(f"a name is longer than {LONGEST_NAME} characters")
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        raise RecordError(f"not a name: {name!r}") from None
 
 
 # --- playing it again ----------------------------------------------------------------------------
@@ -201,8 +179,8 @@ def from_json(text: str) -> Record:
 
     The same facts in any JSON spelling are the same record.
     """
-    if len(text) > MOST_CHARACTERS:
-        raise RecordError(f"more than {MOST_CHARACTERS} characters")
+    if len(text) > MAX_CHARACTERS:
+        raise RecordError(f"more than {MAX_CHARACTERS} characters")
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as trouble:
@@ -237,8 +215,8 @@ def _date(date: Any) -> str | None:
 
 
 def _facts(facts: Any) -> Iterator[Fact]:
-    if not isinstance(facts, list) or len(facts) > MOST_FACTS:
-        raise RecordError(f"the facts are a list of at most {MOST_FACTS}")
+    if not isinstance(facts, list) or len(facts) > MAX_FACTS:
+        raise RecordError(f"the facts are a list of at most {MAX_FACTS}")
     for number, fact in enumerate(facts, start=1):
         try:
             yield unpack(FACTS, fact)
