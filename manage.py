@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""The command line of the site: a wrong setting ends in one sentence, not in a traceback."""
+"""The site's command line; an invalid setting ends in one sentence, not in a traceback."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "perudo_site.settings")
     from django.core.management import execute_from_command_line
 
-    from perudo_site.environment import WrongSetting
+    from perudo_site.env import InvalidSetting
 
     try:
         execute_from_command_line(sys.argv)
-    except WrongSetting as wrong:
-        sys.exit(str(wrong))
+    except InvalidSetting as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

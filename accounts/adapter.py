@@ -15,10 +15,10 @@ from accounts import names, people
 class PeopleAdapter(DefaultAccountAdapter):
     error_messages = {
         **DefaultAccountAdapter.error_messages,
-        "username_password_mismatch": _("The name and the password do not belong together."),
-        "incorrect_password": _("This is not your password."),
+        "username_password_mismatch": _("Wrong name or password."),
+        "incorrect_password": _("Wrong password."),
         "too_many_login_attempts": _(
-            "Those were too many attempts to sign in. Please try again in a few minutes."
+            "Too many sign-in attempts. Please try again in a few minutes."
         ),
     }
 

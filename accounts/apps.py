@@ -8,4 +8,4 @@ from django.utils.translation import gettext_lazy as _
 
 class AccountsConfig(AppConfig):
     name = "accounts"
-    verbose_name = _("People")
+    verbose_name = _("Users")

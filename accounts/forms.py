@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import people
 from accounts.models import User
 
-EMAIL_HELP = _("Only used to reset a forgotten password; nobody sees it.")
+EMAIL_HELP = _("Only used to reset a forgotten password. Nobody else sees it.")
 
 
 class Named(forms.ModelForm):
@@ -40,9 +40,9 @@ class SettingsForm(Named):
     language = forms.ChoiceField(
         label=_("Language"),
         required=False,
-        choices=lambda: [("", _("As my browser")), *settings.LANGUAGES],
+        choices=lambda: [("", _("Same as browser")), *settings.LANGUAGES],
     )
-    theme = forms.ChoiceField(label=_("Colours"), required=False, choices=User.Theme.choices)
+    theme = forms.ChoiceField(label=_("Theme"), required=False, choices=User.Theme.choices)
 
     class Meta:
         model = User
@@ -59,7 +59,7 @@ class EmailForm(forms.Form):
     """A new address can take the account over, so it asks for the password."""
 
     email = forms.EmailField(
-        label=_("E-mail address"),
+        label=_("Email address"),
         required=False,
         help_text=EMAIL_HELP,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
@@ -77,7 +77,7 @@ class EmailForm(forms.Form):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         if not self.person.check_password(password):
-            raise forms.ValidationError(_("This is not your password."), code="password_wrong")
+            raise forms.ValidationError(_("Wrong password."), code="password_wrong")
         return password
 
 
@@ -86,7 +86,7 @@ class KeepForm(SetPasswordMixin, Named):
 
     password1, password2 = SetPasswordMixin.create_password_fields()
     email = forms.EmailField(
-        label=_("E-mail address (optional)"),
+        label=_("Email address (optional)"),
         required=False,
         help_text=EMAIL_HELP,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
@@ -129,7 +129,7 @@ class DeleteForm(forms.Form):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         if not self.person.check_password(password):
-            raise forms.ValidationError(_("This is not your password."), code="password_wrong")
+            raise forms.ValidationError(_("Wrong password."), code="password_wrong")
         return password
 
 
@@ -153,7 +153,7 @@ class SignupForm(allauth_forms.SignupForm):
         without_placeholders(self)
         self.fields["username"].label = _("Name")
         self.fields["username"].help_text = User._meta.get_field("username").help_text
-        self.fields["email"].label = _("E-mail address (optional)")
+        self.fields["email"].label = _("Email address (optional)")
         self.fields["email"].help_text = EMAIL_HELP
 
 
@@ -209,4 +209,4 @@ class CodeAgainForm(step_forms.ReauthenticateForm):
 class FirstCodeForm(totp_forms.ActivateTOTPForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        asks_for_a_code(self, label=_("Code that the app shows"))
+        asks_for_a_code(self, label=_("Code from the app"))

@@ -54,7 +54,7 @@ class SkeletonFolded(NameSkeleton):
 
 class User(AbstractUser):
     class Theme(models.TextChoices):
-        SYSTEM = "", _("As my device")
+        SYSTEM = "", _("Same as device")
         LIGHT = "light", _("Light")
         DARK = "dark", _("Dark")
 
@@ -63,7 +63,7 @@ class User(AbstractUser):
         max_length=names.LONGEST,
         unique=True,
         validators=names.validators,
-        help_text=_("Letters, digits, dots, hyphens and underscores; 3 to 20 characters."),
+        help_text=_("3–20 characters: letters, numbers, dots, hyphens and underscores."),
         error_messages={"unique": _("This name is taken. Please choose another.")},
     )
     name_key = NameKey(max_length=4 * names.LONGEST, unique=True, editable=False)
@@ -73,17 +73,18 @@ class User(AbstractUser):
     skeleton_folded = SkeletonFolded(
         max_length=names.LONGEST_SKELETON, unique=True, null=True, editable=False
     )
-    is_guest = models.BooleanField(
-        _("guest"), default=False, help_text=_("Plays without a password, until kept.")
-    )
+    is_guest = models.BooleanField(_("guest"), default=False, help_text=_("Guest account"))
     language = models.CharField(
-        _("language"), max_length=8, blank=True, help_text=_("Empty: as the browser wishes.")
+        _("language"),
+        max_length=8,
+        blank=True,
+        help_text=_("If empty, the browser's language is used."),
     )
     theme = models.CharField(_("theme"), max_length=5, blank=True, choices=Theme)
 
     class Meta:
-        verbose_name = _("person")
-        verbose_name_plural = _("people")
+        verbose_name = _("user")
+        verbose_name_plural = _("users")
         permissions = [("ban_user", "Can ban a person")]
 
     # What to save of a person whose name has changed.

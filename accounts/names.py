@@ -68,23 +68,19 @@ def well_formed(name: str) -> None:
     name = tidy(name)
     if not SHORTEST <= len(name) <= LONGEST:
         raise ValidationError(
-            _("A name has %(shortest)d to %(longest)d characters."),
+            _("Names must be %(shortest)d–%(longest)d characters."),
             code="name_length",
             params={"shortest": SHORTEST, "longest": LONGEST},
         )
     if not re.fullmatch(r"[\w.-]+", name) or not re.search(r"[^\W_]", name):
         raise ValidationError(
-            _("A name is made of letters, digits, dots, hyphens and underscores."),
+            _("Names can only contain letters, numbers, dots, hyphens and underscores."),
             code="name_characters",
         )
     if ignorable(name):
-        raise ValidationError(
-            _("A name cannot contain invisible characters."), code="name_invisible"
-        )
+        raise ValidationError(_("Names can't contain invisible characters."), code="name_invisible")
     if not of_one_alphabet(name):
-        raise ValidationError(
-            _("A name uses the letters of one alphabet only."), code="name_alphabets"
-        )
+        raise ValidationError(_("Use letters from one alphabet only."), code="name_alphabets")
 
 
 def not_reserved(name: str) -> None:
@@ -94,7 +90,7 @@ def not_reserved(name: str) -> None:
         look.startswith(tuple(_skeletons_of(RESERVED_BEGINNINGS))) for look in looks
     ):
         raise ValidationError(
-            _("This name is kept for the site itself. Please choose another."),
+            _("This name is reserved. Please choose another."),
             code="name_reserved",
         )
 

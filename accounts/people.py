@@ -44,7 +44,7 @@ def free_name(name: str, *, person: User | None = None) -> str:
         raise ValidationError(_("This name is taken. Please choose another."), code="name_taken")
     if alike.exists():
         raise ValidationError(
-            _("This name looks like another player's name. Please choose another."),
+            _("This name looks too much like another player's. Please choose another."),
             code="name_confusable",
         )
     return name

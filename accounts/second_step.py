@@ -23,8 +23,10 @@ LASTS = timedelta(hours=12)
 class SecondStepAdapter(DefaultMFAAdapter):
     error_messages = {
         **DefaultMFAAdapter.error_messages,
-        "incorrect_code": _("This code is not right. Please wait for the next one and try again."),
-        "cannot_generate_recovery_codes": _("Set up the second step before you ask for codes."),
+        "incorrect_code": _("Wrong code. Wait for the next one and try again."),
+        "cannot_generate_recovery_codes": _(
+            "Set up two-factor authentication before creating recovery codes."
+        ),
     }
 
     def get_totp_label(self, user: Any) -> str:

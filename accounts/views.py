@@ -52,7 +52,7 @@ def account(request: SignedIn) -> HttpResponse:
         form.save()
         # The page that says so already speaks the new language.
         with translation.override(person.language or translation.get_language()):
-            messages.success(request, _("Your settings are saved."))
+            messages.success(request, _("Settings saved."))
         return redirect("account")
     return render(request, "accounts/settings.html", {"form": form})
 
@@ -70,7 +70,7 @@ def change_email(request: SignedIn) -> HttpResponse:
     form = EmailForm(request.POST or None, person=person, initial={"email": person.email})
     if form.is_valid():
         people.change_email(person, form.cleaned_data["email"])
-        messages.success(request, _("Your e-mail address is saved."))
+        messages.success(request, _("Email address saved."))
         return redirect("account")
     return render(request, "accounts/email.html", {"form": form})
 
@@ -109,7 +109,7 @@ def keep_account(request: SignedIn) -> HttpResponse:
             email=form.cleaned_data["email"],
         )
         update_session_auth_hash(request, person)
-        messages.success(request, _("The account is yours, with every game you played."))
+        messages.success(request, _("Account saved. Your games have been kept."))
         return redirect(where_next(request))
     return render(request, "accounts/keep.html", {"form": form, "next": where_next(request)})
 

@@ -101,7 +101,7 @@ def two_pages(running: Running) -> Iterator[list[Page]]:
 
 def page_of(browser: Browser, running: Running, number: int) -> Page:
     table = running.tables[0]
-    url, _ = running.urls[0]
+    url = running.urls[0]
     context = browser.new_context()
     cookies = {"sessionid": table["sessions"][number], "csrftoken": TOKEN}
     context.add_cookies([{"name": name, "value": cookies[name], "url": url} for name in cookies])

@@ -1,7 +1,7 @@
-"""How fast the engine is: whole random games through its public face, beside a bare loop.
+"""How fast the rules are: whole random games through their public functions, beside a bare loop.
 
-Six seats, a random legal move each turn, nobody leaves. Confirming a reveal is counted apart. The
-seconds are those of the processor, so that other work on the machine does not count.
+Six seats, a random legal move each turn, nobody leaves. Confirming a reveal is counted separately.
+Times are CPU seconds, so that other work on the machine does not count.
 """
 
 from __future__ import annotations
@@ -15,31 +15,18 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from games.core.chance import SeededChance  # noqa: E402
 from games.core.contract import fold  # noqa: E402
-from games.rules import rules_of  # noqa: E402
-from games.rules.perudo.options import SITE_OPTIONS  # noqa: E402
+from games.perudo import rules  # noqa: E402
+from games.perudo.rules.options import SITE_OPTIONS  # noqa: E402
 
 SEATS = 6
 DICE_EACH = 5
 FACES = (1, 2, 3, 4, 5, 6)
 
 
-class SeededChance:
-    """Luck from a seeded generator, so that two runs play the same games."""
-
-    def __init__(self, seed: int) -> None:
-        self.generator = random.Random(seed)  # noqa: S311
-
-    def dice(self, count: int) -> tuple[int, ...]:
-        return tuple(self.generator.choices(FACES, k=count))
-
-    def below(self, bound: int) -> int:
-        return self.generator.randrange(bound)
-
-
 def play_through_the_engine(seed: int) -> tuple[int, int]:
     """One game of six, a random legal move each turn: how many moves, and confirms besides."""
-    rules = rules_of("perudo")
     chance = SeededChance(seed)
     state = fold(rules, rules.start(SEATS, SITE_OPTIONS, chance))
     moves = confirms = 0
@@ -50,14 +37,14 @@ def play_through_the_engine(seed: int) -> tuple[int, int]:
                 confirms += 1
         else:
             seat = rules.to_act(state)[0]
-            move = chance.generator.choice(rules.legal_moves(state, seat))
+            move = chance.pick(rules.legal_moves(state, seat))
             state = fold(rules, rules.decide(state, seat, move, chance), state)
             moves += 1
     return moves, confirms
 
 
 def play_bare(seed: int) -> tuple[int, int]:
-    """The floor: the same number of dice and bids as bare integers, with no rule looked at."""
+    """The floor: the same number of dice and bids as bare integers, without any rules."""
     generator = random.Random(seed)  # noqa: S311
     dice = [DICE_EACH] * SEATS
     turn = generator.randrange(SEATS)

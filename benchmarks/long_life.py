@@ -13,15 +13,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
-from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +27,6 @@ from psycopg import sql
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks import crowd  # noqa: E402
 from tests.live import clean_environment  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -51,16 +47,25 @@ class Site:
         )  # fmt: skip
         self.process: subprocess.Popen[str] | None = None
 
-    def make(self, pool: Sequence[crowd.Played], *, games: int, people: int) -> None:
+    def make(self, *, games: int, people: int, pool: int) -> None:
         started = time.monotonic()
         self.drop()
         with psycopg.connect(self.server, autocommit=True) as connection:
             connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(self.name)))
-        words = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-        subprocess.run(words, cwd=ROOT, env=self.environment, check=True)  # noqa: S603
+        history = ["--games", str(games), "--people", str(people), "--pool", str(pool)]
+        for words in (
+            ["manage.py", "migrate", "--verbosity", "0"],
+            ["-m", "benchmarks.crowd", *history],
+        ):
+            subprocess.run(  # noqa: S603
+                [sys.executable, *words],
+                cwd=ROOT,
+                env=self.environment,
+                stdout=sys.stderr,
+                check=True,
+            )
         with psycopg.connect(self.url, autocommit=True) as connection:
-            now = datetime.now(UTC) - timedelta(hours=1)
-            crowd.fill(connection, pool, games=games, people=people, now=now, say=say)
+            connection.execute("VACUUM ANALYZE")
         say(f"{self.name} holds {games:,} games after {time.monotonic() - started:.0f} s")
 
     def drop(self) -> None:
@@ -121,7 +126,7 @@ def compare(small: Site, great: Site, *, times: int, only: Sequence[str]) -> Non
             )
 
 
-def sizes(great: Site, pool: Sequence[crowd.Played]) -> None:
+def sizes(great: Site) -> None:
     """What lies on disk, and what the logs would take in rows."""
     with psycopg.connect(great.url, autocommit=True) as connection:
         print("\n| table | rows | MB | of it indexes |\n|---|---|---|---|")
@@ -132,36 +137,21 @@ def sizes(great: Site, pool: Sequence[crowd.Played]) -> None:
                 f" pg_indexes_size('{name}')"
             ).fetchall()
             print(f"| {table} | {rows:,} | {whole / 1e6:,.0f} | {indexes / 1e6:,.0f} |")
-        logs = pool[:SAMPLE]
-        connection.execute("CREATE TABLE unpacked (LIKE games_event INCLUDING ALL)")
-        connection.execute("ALTER TABLE unpacked ALTER id DROP IDENTITY IF EXISTS")
-        connection.execute("CREATE INDEX ON unpacked (game_id)")
-        crowd.copy(connection, "unpacked", "id game_id seq only kind data at", _rows(logs))
-        [(rows_,)] = connection.execute("SELECT pg_total_relation_size('unpacked')").fetchall()
-        connection.execute("DROP TABLE unpacked")
-        [(packed, games)] = connection.execute(
-            "SELECT pg_total_relation_size('games_packedlog'), count(*) FROM games_packedlog"
+        [(packed,)] = connection.execute(
+            "SELECT pg_total_relation_size('games_packedlog') / count(*) FROM games_packedlog"
         ).fetchall()
-    in_rows, in_record = rows_ / len(logs), packed / games
+    in_rows = great.ask("log in rows", SAMPLE)
     print(
         f"\nA game's log takes {in_rows / 1000:.1f} KB in rows, "
-        f"{in_record / 1000:.2f} KB packed: {in_record / in_rows:.0%}."
+        f"{packed / 1000:.2f} KB packed: {packed / in_rows:.0%}."
     )
-
-
-def _rows(logs: Sequence[crowd.Played]) -> list[str]:
-    lines = []
-    for number, game in enumerate(logs):
-        for row in game.facts:
-            only = crowd.NULL if row.only is None else row.only
-            place = f"{number * 10_000 + row.seq}\t{number}\t{row.seq}\t{only}"
-            lines.append(f"{place}\t{row.kind}\t{json.dumps(row.data)}\t{row.at}\n")
-    return lines
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=1_000_000)
+    parser.add_argument(
+        "--games", type=int, default=1_000_000, help="a million takes about an hour to store"
+    )
     parser.add_argument("--people", type=int, help="default: a tenth of the games")
     parser.add_argument("--pool", type=int, default=2_000, help="games really played")
     parser.add_argument("--times", type=int, default=100, help="visits to each page")
@@ -172,25 +162,18 @@ def main() -> None:
         "--again", action="store_true", help="measure the great database that was kept"
     )
     chosen = parser.parse_args()
-    os.environ.update(clean_environment(DATA_DIR=tempfile.mkdtemp(), SECRET_KEY="x" * 60))
-    import django
-
-    django.setup()
-    with Pool() as processes:
-        pool = processes.map(crowd.play, range(chosen.pool), chunksize=20)
-    say(f"{sum(len(game.rounds) for game in pool) / len(pool):.1f} rounds a game")
     with tempfile.TemporaryDirectory() as folder:
         small = Site(chosen.server, "perudo_long_life_small", Path(folder))
         great = Site(chosen.server, "perudo_long_life_great", Path(folder))
         try:
-            small.make(pool, games=SMALL_GAMES, people=SMALL_PEOPLE)
+            small.make(games=SMALL_GAMES, people=SMALL_PEOPLE, pool=chosen.pool)
             if not chosen.again:
                 people = chosen.people or max(SMALL_PEOPLE, chosen.games // 10)
-                great.make(pool, games=chosen.games, people=people)
+                great.make(games=chosen.games, people=people, pool=chosen.pool)
             for site in (small, great):
                 site.start()
             compare(small, great, times=chosen.times, only=chosen.only)
-            sizes(great, pool)
+            sizes(great)
         finally:
             for site in (small, great):
                 site.stop()

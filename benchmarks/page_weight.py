@@ -71,12 +71,12 @@ def main() -> None:
         prepare(Path(folder))
         site = LiveSite(Path(folder), LOG_LEVEL="WARNING")
         site.start()
-        host, guest = Person(site).arrive_as_guest(), Person(site).arrive_as_guest()
+        host, guest = Person(site).enter(), Person(site).enter()
         try:
             code = host.open_table(size=2)
             guest.deed(code, "sit")
             host.look_at(code, listen=False).deed(code, "start")
-            with httpx.Client(cookies=host.http.cookies) as browser:
+            with httpx.Client(cookies=host.client.cookies) as browser:
                 rows = weigh(browser, f"{site.url}/games/{code}")
         finally:
             host.go_home()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import random
 import sys
 import time
 from collections.abc import Iterable, Sequence
@@ -16,14 +15,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from games.core.chance import SeededChance  # noqa: E402
 from games.core.contract import fold  # noqa: E402
-from games.rules import rules_of  # noqa: E402
-from games.rules.perudo.bots import Bot  # noqa: E402
-from games.rules.perudo.options import SITE_OPTIONS, Options  # noqa: E402
-from games.rules.perudo.state import State  # noqa: E402
+from games.perudo import rules  # noqa: E402
+from games.perudo.bots import BOTS, Bot  # noqa: E402
+from games.perudo.rules.options import SITE_OPTIONS, Options  # noqa: E402
+from games.perudo.rules.state import State  # noqa: E402
 
-RULES = rules_of("perudo")
-FACES = range(1, 7)
 CHUNK = 50  # games a worker takes at a time
 
 
@@ -41,7 +39,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Of so many games the hero won so many; it decided so often, in so many seconds of a core."""
+    """Games, wins and decisions of the hero, and the CPU seconds it took to decide."""
 
     games: int = 0
     won: int = 0
@@ -74,19 +72,6 @@ STANDARD = (
 )
 
 
-class SeededChance:
-    """Luck that repeats."""
-
-    def __init__(self, seed: str) -> None:
-        self._generator = random.Random(seed)  # noqa: S311
-
-    def dice(self, count: int) -> tuple[int, ...]:
-        return tuple(self._generator.choices(FACES, k=count))
-
-    def below(self, bound: int) -> int:
-        return self._generator.randrange(bound)
-
-
 def seen_by(state: State, seat: int) -> State:
     """The state as this seat was told it: the other hands are sealed."""
     hands = tuple(hand if other == seat else None for other, hand in enumerate(state.hands))
@@ -97,15 +82,15 @@ def play_game(match: Match, number: int) -> Score:
     """The game of this number, with the hero one seat further to the left each time."""
     chance = SeededChance(f"{match.seed}/{number}")
     hero = number % match.seats
-    bots: list[Bot] = [RULES.BOTS[match.field]] * match.seats
-    bots[hero] = RULES.BOTS[match.hero]
+    bots: list[Bot] = [BOTS[match.field]] * match.seats
+    bots[hero] = BOTS[match.hero]
     decisions, seconds = 0, 0.0
-    state: State = fold(RULES, RULES.start(match.seats, match.options, chance))
+    state: State = fold(rules, rules.start(match.seats, match.options, chance))
     while state.phase != "over":
-        moves = RULES.due_moves(state)
+        moves = rules.due_moves(state)
         if state.phase == "turn":
-            speaker, *others = RULES.to_act(state)
-            for seat in (*others, speaker):  # as at a real table, calza may be called first
+            on_turn, *others = rules.to_act(state)
+            for seat in (*others, on_turn):  # calza may be called before the turn is played
                 started = time.process_time()
                 move = bots[seat](seen_by(state, seat), seat, chance)
                 if seat == hero:
@@ -114,9 +99,9 @@ def play_game(match: Match, number: int) -> Score:
                     moves = [(seat, move)]
                     break
         for seat, move in moves:
-            state = fold(RULES, RULES.decide(state, seat, move, chance), state)
-    outcome = RULES.outcome(state)
-    won = outcome is not None and outcome.winner == hero
+            state = fold(rules, rules.decide(state, seat, move, chance), state)
+    outcome = rules.outcome(state)
+    won = outcome is not None and outcome.winners == (hero,)
     return Score(1, int(won), decisions, seconds)
 
 
@@ -145,10 +130,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, epilog="Without --hero it plays the table of docs/bots.md."
     )
-    bots = sorted(RULES.BOTS)
+    bots = sorted(BOTS)
     parser.add_argument("--hero", choices=bots)
     parser.add_argument("--field", choices=bots, default="steady")
-    parser.add_argument("--seats", type=int, choices=RULES.SEATS, default=6)
+    parser.add_argument("--seats", type=int, choices=rules.SEATS, default=6)
     parser.add_argument("--games", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=os.cpu_count())

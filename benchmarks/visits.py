@@ -9,6 +9,7 @@ import json
 import re
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,16 +21,16 @@ django.setup()
 settings.DEBUG = False
 
 from django.contrib.auth import get_user_model  # noqa: E402
-from django.db import connection  # noqa: E402
+from django.db import connection, transaction  # noqa: E402
+from django.db.models import Q  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.test.utils import CaptureQueriesContext  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
-from games import log  # noqa: E402
 from games.models import Game, Result, Tally  # noqa: E402
-from games.profile import Place  # noqa: E402
-from games.rules import rules_of  # noqa: E402
-from games.rules.perudo.bids import Bid  # noqa: E402
+from games.players.history import Place  # noqa: E402
+from games.store import event_log  # noqa: E402
+from tests.client import View  # noqa: E402
 
 Taken = dict[str, list[Any]]
 User: Any = get_user_model()
@@ -64,17 +65,24 @@ def client_of(person: Any) -> Client:
     return client
 
 
+def games_by_person() -> list[tuple[int, int]]:
+    """How many games each person has finished, the fewest first: (games, user)."""
+    games: Counter[int] = Counter()
+    counted = Q(counter="left") | Q(counter__startswith="place_")
+    for user, value in Tally.objects.filter(counted).values_list("user", "value"):
+        games[user] += value
+    return sorted((count, user) for user, count in games.items())
+
+
 def busiest(count: int) -> list[Any]:
     """Those with the most finished games, the most first."""
-    tallies = sorted(Tally.objects.values_list("user", "places"), key=lambda row: -sum(row[1]))
-    return [User.objects.get(pk=user) for user, _ in tallies[:count]]
+    return [User.objects.get(pk=user) for _, user in games_by_person()[: -count - 1 : -1]]
 
 
 def typical(count: int) -> list[Any]:
     """People with some fifty games; where there are none, those nearest to that."""
-    tallies = Tally.objects.values_list("user", "places")
-    near = sorted(tallies, key=lambda row: (abs(sum(row[1]) - 50), row[0]))
-    return [User.objects.get(pk=user) for user, _ in near[:count]]
+    near = sorted(games_by_person(), key=lambda row: (abs(row[0] - 50), row[1]))
+    return [User.objects.get(pk=user) for _, user in near[:count]]
 
 
 NOBODY = Client(SERVER_NAME="localhost")
@@ -114,6 +122,13 @@ def page(step: str, name: str, *arguments: Any, by: Client = NOBODY) -> Any:
     return visit
 
 
+def shown(client: Client, address: str) -> View:
+    """The table as this page shows it; not measured."""
+    view = View.of(client.get(address).content.decode())
+    assert view is not None  # noqa: S101
+    return view
+
+
 def evening(visitor: Visitor, turn: int) -> None:
     """A game of the two busiest people: a table, a seat, the deal, some bids, and one leaves."""
     form = {"preset": "asmodee_fr", "seats": 2, "pace": "", "public": "yes"}
@@ -125,14 +140,11 @@ def evening(visitor: Visitor, turn: int) -> None:
 
     visitor.post("sitting down", GUEST_CLIENT, there("sit"))
     visitor.post("the deal", HOST_CLIENT, there("start"))
-    clients = [HOST_CLIENT, GUEST_CLIENT]
     for _ in range(BIDS):
-        game = Game.objects.get(code=code)
-        state = log.public_state(game)
-        moves = rules_of(game.rules).legal_moves(state, state.turn)
-        least = min((m.quantity, m.face) for m in moves if isinstance(m, Bid) and m.face > 1)
-        bid = {"do": "bid", "quantity": least[0], "face": least[1], "seen": game.seq}
-        visitor.post("a bid", clients[state.turn], there("move"), **bid)
+        pages = [(each, shown(each, there("table"))) for each in (HOST_CLIENT, GUEST_CLIENT)]
+        speaker, view = next(page for page in pages if page[1].my_turn)
+        bid = (view.lowest_bid or {}) | {"seen": view.seq}
+        visitor.post("a bid", speaker, there("move"), **bid)
     visitor.get("the page of the table", HOST_CLIENT, there("table"))
     visitor.post("the move that ends a game", GUEST_CLIENT, there("move"), do="leave")
     assert Game.objects.get(code=code).status == "finished"  # noqa: S101
@@ -211,6 +223,18 @@ def great_tables() -> set[str]:
         return {name for (name,) in cursor.fetchall()}
 
 
+def log_in_rows(count: int) -> float:
+    """The bytes that a log takes in the rows of a running game, from so many games."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        games = list(Game.objects.filter(status="finished").order_by("pk")[:count])
+        for game in games:
+            event_log.append(game, event_log.unsealed_facts(game), known=event_log.known(game))
+        cursor.execute("SELECT pg_total_relation_size('games_event')")
+        [size] = cursor.fetchone()
+        transaction.set_rollback(True)
+    return float(size / len(games))
+
+
 def answer(question: str, *given: Any) -> Any:
     match question:
         case "names":
@@ -229,6 +253,8 @@ def answer(question: str, *given: Any) -> Any:
                 for step, notes in visitor.taken.items()
             }
             return most
+        case "log in rows":
+            return log_in_rows(*given)
     raise SystemExit(f"no such question: {question}")
 
 

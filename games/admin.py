@@ -14,8 +14,8 @@ from django.http import HttpRequest
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from games import words
-from games.models import Event, Game, Report, Round, Saying, Seat
+from games.chat.phrases import saying as saying_in_words
+from games.models import Event, Game, Report, Saying, Seat
 
 
 class SomePages(Paginator):
@@ -70,15 +70,6 @@ class SeatAdmin(OnlyToLookAt, admin.ModelAdmin):
     ordering = ("-game_id", "number")
 
 
-@admin.register(Round)
-class RoundAdmin(OnlyToLookAt, admin.ModelAdmin):
-    list_display = ("game", "number", "quantity", "face", "call", "count")
-    list_filter = ("call",)
-    list_select_related = ("game",)
-    search_fields = ("game__code__exact",)
-    ordering = ("-game_id", "number")
-
-
 @admin.register(Event)
 class EventAdmin(OnlyToLookAt, admin.ModelAdmin):
     list_display = ("game", "seq", "kind", "at")
@@ -105,7 +96,7 @@ class ReportAdmin(OnlyToLookAt, admin.ModelAdmin):
     search_fields = ("whom__username", "by__username", "game__code")
     ordering = ("handled", "-pk")
 
-    @admin.display(description=_("saying"))
+    @admin.display(description=_("message"))
     def said(self, report: Report) -> str:
         saying = report.saying
-        return "" if saying is None else words.saying(phrase=saying.phrase, text=saying.text)
+        return "" if saying is None else saying_in_words(phrase=saying.phrase, text=saying.text)

@@ -1,58 +1,68 @@
-"""The forms of the games: a new table, playing at once, a report to the staff."""
+"""The forms of all games: a new table, playing at once, a report to the staff."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from games import words
+from games import catalogue, words
 from games.models import Report
-from games.rules.perudo import BOTS, SEATS
-from games.rules.perudo.options import CHOICES, PRESETS, SITE_OPTIONS, SITE_PRESET
 
-# The settings behind "advanced"; empty means: as the preset has it.
-ADVANCED = tuple(name for name in CHOICES if name not in ("calza", "lost_dice_visible"))
 PACES = (15, 30, 45, 60, 90, 180)
 
 
-def _as_text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def named_game(data: Mapping[str, Any]) -> catalogue.Game:
+    """The game whose key is in the field `game` of a form or an address.
+
+    The default game where the field is empty or missing. KeyError for an unknown key.
+    """
+    key = data.get("game")
+    return catalogue.of(key) if key else catalogue.default()
 
 
-class NewTableForm(forms.Form):
-    """What a host chooses: a preset, its two switches, and the rest if he likes."""
+class GameForm(forms.Form):
+    """A form about one game of the catalogue, which its hidden field `game` names.
 
-    preset = forms.ChoiceField(
-        label=_("Rules"),
-        widget=forms.RadioSelect,
-        choices=lambda: [(key, words.preset(key)) for key in PRESETS],
-        initial=SITE_PRESET,
-        help_text=_("Which rule set to use."),
-    )
-    calza = forms.BooleanField(
-        label=_("Calza"),
+    `played` is that game; of an unknown key, which is an error of the field, the default game.
+    """
+
+    game = forms.ChoiceField(
         required=False,
-        help_text=_("Players may call the last bid exactly true to win back a die."),
+        widget=forms.HiddenInput,
+        choices=lambda: [(each.key, each.key) for each in catalogue.every()],
     )
-    lost_dice_visible = forms.BooleanField(
-        label=_("Lost dice visible"),
-        required=False,
-        initial=SITE_OPTIONS.lost_dice_visible,
-        help_text=_("Everybody sees how many dice each player has left."),
-    )
+
+    def __init__(self, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        try:
+            self.played = named_game(self.data or self.initial)
+        except KeyError:
+            self.played = catalogue.default()
+        self.initial.setdefault("game", self.played.key)
+
+
+class NewTableForm(GameForm):
+    """What a host chooses at a table of any game.
+
+    Each game has a form of its own derived from this one, with the field `preset` and with options,
+    named in `switches` (shown beside the preset) or in `advanced` (folded away).
+    """
+
+    switches: ClassVar[tuple[str, ...]] = ()
+    advanced: ClassVar[tuple[str, ...]] = ()
+
     seats = forms.TypedChoiceField(
         label=_("Seats"),
         coerce=int,
-        choices=[(number, str(number)) for number in SEATS],
         initial=4,
-        help_text=_("You can start with fewer, from two on."),
+        help_text=_("You can start with as few as two."),
     )
     pace = forms.TypedChoiceField(
-        label=_("Time for a turn"),
+        label=_("Time per turn"),
         required=False,
         coerce=int,
         empty_value=None,
@@ -63,107 +73,85 @@ class NewTableForm(forms.Form):
         help_text=_("If you run out of time, a bot plays for you."),
     )
     public = forms.TypedChoiceField(
-        label=_("Who may join"),
+        label=_("Who can join"),
         widget=forms.RadioSelect,
         coerce=lambda value: value == "yes",
-        choices=[("yes", _("Everybody: listed in the lobby")), ("no", _("Only by link"))],
+        choices=[("yes", _("Public (listed in the lobby)")), ("no", _("Private (link only)"))],
         initial="yes",
     )
     chat = forms.BooleanField(
         label=_("Chat"),
         required=False,
         initial=True,
-        help_text=_("Players may write to each other. Quick phrases work without it too."),
-    )
-    show_odds = forms.BooleanField(
-        label=_("Show odds"),
-        required=False,
-        help_text=_("Each player reads how likely a bid is, reckoned from his own dice."),
+        help_text=_("Players can chat. Quick phrases are always available."),
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for name in ADVANCED:
-            as_printed = ("", _("As in the chosen rules"))
-            values = [(_as_text(value), words.setting(name, value)) for value in CHOICES[name]]
-            self.fields[name] = forms.ChoiceField(
-                label=words.setting_label(name), required=False, choices=[as_printed, *values]
-            )
+    def __init__(self, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        self.fields["seats"].choices = [  # type: ignore[attr-defined]
+            (number, str(number)) for number in self.played.rules.SEATS
+        ]
 
-    def advanced(self) -> list[forms.BoundField]:
-        """The fields behind "advanced"."""
-        return [self[name] for name in (*ADVANCED, "show_odds")]
+    def switch_fields(self) -> list[forms.BoundField]:
+        """The game's options that stand beside the preset."""
+        return [self[name] for name in self.switches]
+
+    def advanced_fields(self) -> list[forms.BoundField]:
+        """The game's options behind "advanced"."""
+        return [self[name] for name in self.advanced]
 
     def is_wrong_behind(self) -> bool:
         """Whether something behind "advanced" is wrong, so that it must stand open."""
-        return any(field.errors for field in self.advanced())
-
-    def clean(self) -> dict[str, Any]:
-        """Odds would tell how many dice are left, which a table with hidden lost dice hides."""
-        chosen = super().clean() or {}
-        if chosen.get("show_odds") and not chosen.get("lost_dice_visible"):
-            self.add_error(
-                "show_odds",
-                _(
-                    "Odds can only be shown where lost dice are visible: "
-                    "they would tell how many dice are left."
-                ),
-            )
-        return chosen
+        return any(field.errors for field in self.advanced_fields())
 
     def table(self) -> dict[str, Any]:
-        """The valid form as `lobby.open_game` takes it."""
+        """The valid form as `before_start.open_game` takes it, but for `preset` and `options`."""
         chosen = self.cleaned_data
-        settings_ = {
-            "calza": "on" if chosen["calza"] else "off",
-            "lost_dice_visible": chosen["lost_dice_visible"],
-        }
-        for name in ADVANCED:
-            for value in CHOICES[name]:
-                if chosen[name] == _as_text(value):
-                    settings_[name] = value
         return {
-            "preset": chosen["preset"],
-            "options": replace(PRESETS[chosen["preset"]], **settings_).to_json(),
+            "key": self.played.key,
             "size": chosen["seats"],
             "turn_seconds": chosen["pace"],
             "public": chosen["public"],
-            "show_odds": chosen["show_odds"],
             "chat": chosen["chat"],
         }
 
 
-class PlayNowForm(forms.Form):
-    """How many bots, and how strong."""
+class PlayNowForm(GameForm):
+    """Which game, how many bots, and how strong."""
 
     bots = forms.TypedChoiceField(
-        label=_("Opponents"),
-        required=False,
-        coerce=int,
-        empty_value=None,
-        choices=[(number, str(number)) for number in range(1, 6)],
-        initial=3,
+        label=_("Opponents"), required=False, coerce=int, empty_value=None, initial=3
     )
-    strength = forms.ChoiceField(
-        label=_("Strength"),
-        required=False,
-        choices=lambda: [("mixed", _("Mixed")), *((kind, words.bot(kind)) for kind in BOTS)],
-        initial="mixed",
-    )
+    strength = forms.ChoiceField(label=_("Level"), required=False, initial="mixed")
+
+    def __init__(self, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        opponents = [number - 1 for number in self.played.rules.SEATS]
+        strengths = [(kind, self.played.words.bot(kind)) for kind in self.played.bots]
+        choices: dict[str, list[tuple[Any, Any]]] = {
+            "bots": [(number, str(number)) for number in opponents],
+            "strength": [("mixed", _("Mixed")), *strengths],
+        }
+        for name, offered in choices.items():
+            self.fields[name].choices = offered  # type: ignore[attr-defined]
 
     def kinds(self) -> list[str]:
         """The bots of the valid form, one kind each; mixed goes round all kinds."""
-        strength = self.cleaned_data["strength"]
-        kinds = [strength] if strength in BOTS else list(BOTS)
+        strength, every = self.cleaned_data["strength"], list(self.played.bots)
+        kinds = [strength] if strength in every else every
         return [kinds[place % len(kinds)] for place in range(self.cleaned_data["bots"] or 3)]
+
+    def table(self) -> dict[str, Any]:
+        """The valid form as `before_start.play_now` takes it."""
+        return {"key": self.played.key, "bots": self.kinds(), **self.played.forms.QUICK_PLAY}
 
 
 class ReportForm(forms.Form):
     """What is wrong with a player, or with something he said."""
 
-    reason = forms.ChoiceField(label=_("What is wrong?"), choices=Report.Reason.choices)
+    reason = forms.ChoiceField(label=_("What's the problem?"), choices=Report.Reason.choices)
     words = forms.CharField(
-        label=_("In your words, if you like"),
+        label=_("Details (optional)"),
         required=False,
         max_length=500,
         widget=forms.Textarea(attrs={"rows": 3}),

@@ -1,6 +1,6 @@
-"""What is counted and timed here, for whoever watches the site: no die, no code, no name in it.
+"""The Prometheus metrics of the games. They contain no dice, table codes or names.
 
-A label takes one of a few words that are known beforehand. What was bid is never one of them.
+Every label has a small, fixed set of values; what was bid is never one of them.
 """
 
 from __future__ import annotations
@@ -9,36 +9,41 @@ from typing import Final
 
 from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
 
-disable_created_metrics()  # when a counter was made says nothing that its process does not
+disable_created_metrics()  # the start time of the process is enough
 
-_QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
-_LATE: Final = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
+_FAST_BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+_LAG_BUCKETS: Final = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
 
 moves: Final = Counter(
-    "perudo_moves", "Moves people made: done, refused, or failed by our fault.", ("do", "result")
+    "perudo_moves", "Moves of people: done, refused, or failed by a server error.", ("do", "result")
 )
 move_seconds: Final = Histogram(
-    "perudo_move_seconds", "From the door of the game to the commit or the refusal.", buckets=_QUICK
+    "perudo_move_seconds",
+    "Time from the call of the command to the commit or refusal.",
+    buckets=_FAST_BUCKETS,
 )
-refusals: Final = Counter("perudo_refusals", "Deeds at a table refused, by reason.", ("reason",))
+refusals: Final = Counter("perudo_refusals", "Refused actions at a table, by reason.", ("reason",))
 
 frames: Final = Counter("perudo_frames", "Frames sent to sockets.", ("kind",))
 frame_bytes: Final = Counter("perudo_frame_bytes", "Size of the frames sent.", ("kind",))
-sockets: Final = Gauge("perudo_sockets", "Sockets that listen now.", ("kind",))
+sockets: Final = Gauge("perudo_sockets", "Open WebSockets.", ("kind",))
 render_seconds: Final = Histogram(
-    "perudo_render_seconds", "Time to render a part of a screen anew.", ("part",), buckets=_QUICK
+    "perudo_render_seconds",
+    "Time to render a fragment that was not cached.",
+    ("part",),
+    buckets=_FAST_BUCKETS,
 )
 
-ticks: Final = Counter("perudo_clock_ticks", "Looks of the clock at what is due.")
-woken: Final = Counter(
-    "perudo_clock_woken", "Games the clock woke, and how that went.", ("result",)
+ticks: Final = Counter("perudo_clock_ticks", "Runs of the scheduler.")
+games_run: Final = Counter(
+    "perudo_clock_woken", "Games the scheduler advanced, by result.", ("result",)
 )
 clock_lag: Final = Histogram(
-    "perudo_clock_lag_seconds", "How long a game was overdue when the clock woke it.", buckets=_LATE
+    "perudo_clock_lag_seconds", "How late the scheduler advanced a game.", buckets=_LAG_BUCKETS
 )
 
 
 def sent(kind: str, frame: str) -> None:
-    """One frame went out to one socket."""
+    """Count a frame sent to a socket."""
     frames.labels(kind).inc()
     frame_bytes.labels(kind).inc(len(frame.encode()))

@@ -1,16 +1,16 @@
-"""The addresses of the games."""
+"""The URLs of the games."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from games.views import company, learn, lobby, profile, replay, table
+from games.views import chat, learn, lobby, players, replay, table
 
 app_name = "games"
 
 urlpatterns = [
     path("", lobby.home, name="home"),
-    path("rules", lobby.rules, name="rules"),
+    path("rules", learn.rules, name="rules"),
     path("learn", learn.start, name="learn"),
     path("learn/<int:step>", learn.step, name="learn-step"),
     path("learn/finished", learn.finished, name="learn-finished"),
@@ -28,15 +28,15 @@ urlpatterns = [
     path("games/<slug:code>/add-bot", table.add_bot, name="add-bot"),
     path("games/<slug:code>/remove", table.remove, name="remove"),
     path("games/<slug:code>/rematch", table.rematch, name="rematch"),
-    path("games/<slug:code>/say", company.say, name="say"),
-    path("games/<slug:code>/chat", company.chat, name="chat"),
-    path("games/<slug:code>/sayings/<int:number>", company.saying, name="saying"),
+    path("games/<slug:code>/say", chat.say, name="say"),
+    path("games/<slug:code>/chat", chat.chat, name="chat"),
+    path("games/<slug:code>/sayings/<int:number>", chat.saying, name="saying"),
     path("games/<slug:code>/replay", replay.replay, name="replay"),
     path("games/<slug:code>/replay/<int:moment>", replay.replay, name="moment"),
     path("games/<slug:code>/record.txt", replay.record_text, name="record-text"),
     path("games/<slug:code>/record.json", replay.record_json, name="record-json"),
-    path("players/<str:username>", profile.profile, name="profile"),
-    path("players/<str:username>/company", company.person, name="person"),
-    path("muted", company.muted, name="muted"),
-    path("reports", company.reports, name="reports"),
+    path("players/<str:username>", players.profile, name="profile"),
+    path("players/<str:username>/company", chat.person, name="person"),
+    path("muted", chat.muted, name="muted"),
+    path("reports", chat.reports, name="reports"),
 ]

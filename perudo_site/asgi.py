@@ -1,4 +1,4 @@
-"""The door of the running site: HTTP to Django, WebSockets to the games, the clock wound once."""
+"""The ASGI entry point: HTTP to Django, WebSockets to the games, and the scheduler's start."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import re_path
 
-from perudo_site import alone, away, downloads, logs
-from perudo_site.environment import WrongSetting
+from games.live import outages
+from perudo_site.env import InvalidSetting
+from perudo_site.server import data_lock, downloads, logs
 
 Application = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 class OneHopHandler(ASGIHandler):
-    """A request goes to its thread once, with all its middleware, and comes back once.
+    """Django's ASGI handler, with all middleware and the view in one visit to a thread.
 
-    Django's own handler changes threads for every middleware that is not async, and every
-    change costs more than the middleware.
+    Django's own switches threads for every middleware that is not async, and every switch costs
+    more than the middleware.
     """
 
     def load_middleware(self, is_async: bool = False) -> None:
@@ -40,55 +41,54 @@ class OneHopHandler(ASGIHandler):
         return await sync_to_async(self.get_response, thread_sensitive=True)(request)
 
 
-# The thread of the sockets and of the clock. Its connection to the database stays warm.
+# The thread of the sockets and the scheduler. Its database connection stays open.
 _games = SyncToAsync.single_thread_executor
 _accounts = ThreadPoolExecutor(max_workers=1, thread_name_prefix="accounts")
 _pages = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pages")
 
 
-def begin_nothing_more() -> None:
-    """For the end of the process: what waits for a thread by now waits for nobody."""
+def shut_executors() -> None:
+    """Cancel what is queued for a thread, at the end of the process."""
     for executor in (_games, _accounts, _pages):
         executor.shutdown(wait=False, cancel_futures=True)
-    downloads.begin_nothing_more()
+    downloads.shut_executor()
 
 
-# Pages that write to the session when they are looked at (allauth's), or that may take long.
-_NOT_ONLY_READ = ("/admin/", "/account/password/", "/account/second-step/")
+# Pages that write to the session on GET (allauth's), or that may take long.
+_NOT_READ_ONLY = ("/admin/", "/account/password/", "/account/second-step/")
 
 
-def on_three_threads(scope: Any) -> ThreadPoolExecutor | None:
-    """With SQLite, moves share the thread of the sockets and of the clock; what is only read has
-    another, and so have accounts.
+def sqlite_executor(scope: Any) -> ThreadPoolExecutor | None:
+    """With SQLite: read-only pages on one thread, accounts on another, the rest with the games.
 
-    So there is one connection for each, warm for as long as the process lives, and a move never
-    waits for a lock of its own process. While another process keeps the file locked, writers
-    wait for it on the first and the last; pages are read on, because in WAL mode a
-    reader waits for nobody. Hashing a password takes a tenth of a second and 100 MB: on a thread
-    of its own it holds up no move, and a crowd signing in queues instead of taking all the
-    processors and all the memory.
+    The games thread is also that of the sockets and the scheduler. Each thread has one connection,
+    open for as long as the process lives, and a move never waits for a lock of its own process.
+    While another process keeps the file locked, writers wait on the games and accounts threads;
+    pages are still served, because in WAL mode a reader never waits. Hashing a password takes a
+    tenth of a second and 100 MB: on its own thread it delays no move, and many sign-ins at once
+    queue up instead of taking all the processors and memory.
     """
-    if scope["method"] in ("GET", "HEAD") and not scope["path"].startswith(_NOT_ONLY_READ):
+    if scope["method"] in ("GET", "HEAD") and not scope["path"].startswith(_NOT_READ_ONLY):
         return _pages
-    return _accounts if _hashes(scope) else _games
+    return _accounts if _hashes_passwords(scope) else _games
 
 
-def moves_on_one_thread(scope: Any) -> ThreadPoolExecutor | None:
-    """With PostgreSQL, moves share that thread; whatever may take longer has one of its own."""
-    if _hashes(scope):
+def postgresql_executor(scope: Any) -> ThreadPoolExecutor | None:
+    """With PostgreSQL: moves on the games thread, accounts on theirs, the rest on new threads."""
+    if _hashes_passwords(scope):
         return _accounts
     return _games if scope["method"] == "POST" and scope["path"].startswith("/games/") else None
 
 
-def _hashes(scope: Any) -> bool:
+def _hashes_passwords(scope: Any) -> bool:
     path: str = scope["path"]
     return path.startswith(("/account/", "/admin/")) and path != "/account/data"
 
 
-def on_threads(
+def on_executor(
     app: Application, *, choose: Callable[[Any], ThreadPoolExecutor | None]
 ) -> Application:
-    """Run each request on the thread that is chosen for it; None is a new one."""
+    """Run each request on the executor that `choose` returns; None means a new thread."""
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
         executor = choose(scope)
@@ -100,52 +100,55 @@ def on_threads(
     return application
 
 
-def begin() -> None:
-    """Wind the clock and open the lines to others, in the running loop; once is enough."""
-    from games import clock, push
+def start() -> None:
+    """Start the scheduler and the channel layer in the running loop; idempotent."""
+    from games.play import announce, scheduler
 
-    clock.wind()
-    push.speak_in(asyncio.get_running_loop())
+    scheduler.start()
+    announce.use_loop(asyncio.get_running_loop())
     get_channel_layer().open()
 
 
-def beginning(app: Application) -> Application:
-    """A server of another make calls nothing before the first visitor, so every one begins it."""
+def starting(app: Application) -> Application:
+    """Call `start` with every request: other servers than ours have no start hook."""
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
-        begin()
+        start()
         await app(scope, receive, send)
 
     return application
 
 
-def open_the_door() -> Application:
+def build_application() -> Application:
+    """Set Django up, lock the data folder and assemble the ASGI application."""
     django.setup(set_prefix=False)
     if settings.REDIS_URL:
-        alone.join(settings.DATA_DIR)
+        data_lock.shared(settings.DATA_DIR)
     else:
-        alone.insist(settings.DATA_DIR)
+        data_lock.exclusive(settings.DATA_DIR)
 
-    import perudo_site.urls  # noqa: F401  the views too are there before the first visitor
-    from games.routing import websocket_urlpatterns
-    from perudo_site import sockets
+    import perudo_site.urls  # noqa: F401  imports all views before the first request
+    from games.live.routing import websocket_urlpatterns
+    from perudo_site.ratelimit import websocket
 
-    small = settings.DATABASES["default"]["ENGINE"] == "perudo_site.sqlite3"
-    http = on_threads(OneHopHandler(), choose=on_three_threads if small else moves_on_one_thread)
-    elsewhere = re_path("", sockets.not_let_in)  # type: ignore[arg-type]  # an ASGI application
-    listening = URLRouter([*websocket_urlpatterns, elsewhere])
-    both = ProtocolTypeRouter(
-        {"http": http, "websocket": away.hanging_up(sockets.guarded(listening))}
+    is_sqlite = settings.DATABASES["default"]["ENGINE"] == "perudo_site.sqlite3"
+    http = on_executor(
+        OneHopHandler(), choose=sqlite_executor if is_sqlite else postgresql_executor
     )
-    return logs.with_an_id(beginning(both), trusting=settings.BEHIND_PROXIES > 0)
+    unknown_path = re_path("", websocket.reject_handshake)  # type: ignore[arg-type]  # an ASGI app
+    sockets = websocket.protect(URLRouter([*websocket_urlpatterns, unknown_path]))
+    router = ProtocolTypeRouter(
+        {"http": http, "websocket": outages.close_socket_on_outage(sockets)}
+    )
+    return logs.with_request_id(starting(router), trust_header=settings.BEHIND_PROXIES > 0)
 
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "perudo_site.settings")
 try:
-    application = open_the_door()
-except WrongSetting as wrong:
-    sys.exit(str(wrong))
+    application = build_application()
+except InvalidSetting as error:
+    sys.exit(str(error))
 
-# What is loaded by now stays for good: the collector need not look at it again and again.
+# What is loaded by now is never garbage: keep the collector from scanning it again and again.
 gc.collect()
 gc.freeze()

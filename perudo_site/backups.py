@@ -1,12 +1,12 @@
-"""Everything the site knows, copied to one file while people play, and brought back from it.
+"""Online backups of the whole database to one file, and restoring them.
 
-A copy holds the dice under the cups of every running game: keep it like the database itself.
-Bringing one back happens whole or not at all.
+A backup holds the hidden dice of every running game: protect it like the database itself. Restoring
+happens completely or not at all.
 
-The last line of a copy is the SHA-256 digest of everything before it. SQLite and pg_restore ignore
-it, so a copy can still be opened with their own tools. It detects damage; it does not stop somebody
-who can write to the file, and who can compute a digest too. A key would not help: a site that is
-set up anew from its copy may have lost it.
+The last line of a backup is the SHA-256 digest of everything before it. SQLite and pg_restore
+ignore it, so a backup can still be opened with their own tools. It detects damage, not tampering:
+anybody who can write to the file can compute a digest too. A signing key would not help: a site
+that is rebuilt from its backup may have lost it.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from typing import Any, Final
 from django.conf import settings
 from django.db.migrations.loader import MigrationLoader
 
-from perudo_site import alone
-from perudo_site.environment import WrongSetting
+from perudo_site.env import InvalidSetting
+from perudo_site.server import data_lock
 
 Migrations = set[tuple[str, str]]  # (app, name)
 
-_BEGINS_WITH: Final = {b"SQLite format 3\0": "sqlite3", b"PGDMP": "postgresql"}
+_SIGNATURES: Final = {b"SQLite format 3\0": "sqlite3", b"PGDMP": "postgresql"}
 _NAMES: Final = {"sqlite3": "SQLite", "postgresql": "PostgreSQL"}
-# What an address may say beyond host and name, and how PostgreSQL's programs are told.
+# Connection options and the environment variables that PostgreSQL's programs read them from.
 _PG_OPTIONS: Final = {
     "sslmode": "PGSSLMODE",
     "sslrootcert": "PGSSLROOTCERT",
@@ -48,11 +48,11 @@ _DIGEST_LENGTH: Final = len(b"\nperudo-backup sha256 \n") + 64  # bytes
 
 
 class Refused(Exception):
-    """Nothing was changed; the text is one sentence that says why."""
+    """Nothing was changed; the message is one sentence that says why."""
 
 
 def back_up(file: Path) -> None:
-    """Copy the database of this site, as it is at this moment, to a new file (mode 0600)."""
+    """Write a consistent snapshot of the database to a new file (mode 0600)."""
     if file.exists():
         raise Refused(f"“{file}” exists already; a copy never overwrites another one.")
     if not file.absolute().parent.is_dir():
@@ -70,22 +70,22 @@ def back_up(file: Path) -> None:
 
 
 def restore(file: Path, *, replace: bool, unverified: bool = False) -> None:
-    """Bring a copy back into the database of this site, which nobody may use meanwhile.
+    """Replace the database of this site, which no process may use meanwhile, by a backup.
 
-    What the database holds is lost; it must be empty unless `replace`. A copy without a digest,
+    What the database holds is lost; it must be empty unless `replace`. A backup without a digest,
     as older versions wrote it, is refused unless `unverified`; one with a wrong digest always is.
     """
     if not file.is_file():
         raise Refused(f"There is no file “{file}”.")
     kind = _kind()
     with file.open("rb") as opened:
-        start = opened.read(16)
-    found = next((made for sign, made in _BEGINS_WITH.items() if start.startswith(sign)), None)
+        header = opened.read(16)
+    found = next((kind for sig, kind in _SIGNATURES.items() if header.startswith(sig)), None)
     if found is None:
         raise Refused(f"“{file}” is not a copy of a database.")
     if found != kind:
         raise Refused(f"“{file}” is a copy from {_NAMES[found]}, and here is {_NAMES[kind]}.")
-    _insist_on_the_digest(file, unverified=unverified)
+    _verify_digest(file, unverified=unverified)
     if kind == "sqlite3":
         _sqlite_restore(file, replace=replace)
     else:
@@ -98,7 +98,7 @@ def _append_digest(file: Path) -> None:
         copy.write(b"\nperudo-backup sha256 %s\n" % digest.encode())
 
 
-def _insist_on_the_digest(file: Path, *, unverified: bool) -> None:
+def _verify_digest(file: Path, *, unverified: bool) -> None:
     found, length = None, file.stat().st_size - _DIGEST_LENGTH
     with file.open("rb") as copy:
         if length >= 0:
@@ -125,7 +125,7 @@ def _kind() -> str:
     return engine.rpartition(".")[2]
 
 
-def _insist_on_our_version(file: Path, applied: Migrations) -> None:
+def _check_version(file: Path, applied: Migrations) -> None:
     ours = MigrationLoader(None).disk_migrations
     apps = {app for app, _ in ours}
     if not any(app == "games" for app, _ in applied):
@@ -136,7 +136,7 @@ def _insist_on_our_version(file: Path, applied: Migrations) -> None:
         raise Refused(f"“{file}” comes from a newer version, which knows {'.'.join(newer[0])}.")
 
 
-def _insist_on_leave(*, empty: bool, replace: bool) -> None:
+def _check_may_replace(*, empty: bool, replace: bool) -> None:
     if not empty and not replace:
         raise Refused("The database is not empty; --replace says that what it holds may go.")
 
@@ -149,35 +149,35 @@ def _sqlite_file() -> Path:
 
 
 def _sqlite_back_up(part: Path) -> None:
-    """SQLite's own online copy, in one step: a snapshot that stops no writer."""
+    """Use SQLite's online backup, in one step: a snapshot that blocks no writer."""
     source = _sqlite_file()
     if not source.exists():
         raise Refused("There is no database yet.")
     with closing(sqlite3.connect(source, timeout=30)) as old, closing(sqlite3.connect(part)) as new:
         old.backup(new)
-        new.execute("PRAGMA journal_mode=DELETE")  # one file, with nothing beside it
-    _insist_on_a_whole_file(part)
+        new.execute("PRAGMA journal_mode=DELETE")  # a single file, without a WAL beside it
+    _check_integrity(part)
 
 
 def _sqlite_restore(file: Path, *, replace: bool) -> None:
-    """Over SQLite's own lock and log, not past them: a log left behind would spoil a mere copy."""
+    """Restore through SQLite, not by copying the file: a WAL left behind would corrupt it."""
     target = _sqlite_file()
-    _insist_on_our_version(file, _insist_on_a_whole_file(file))
+    _check_version(file, _check_integrity(file))
     try:
-        alone.insist(settings.DATA_DIR)
-    except WrongSetting:
+        data_lock.exclusive(settings.DATA_DIR)
+    except InvalidSetting:
         raise Refused(
             f"A server runs on the data in “{settings.DATA_DIR}”; stop it first."
         ) from None
     with closing(sqlite3.connect(target, timeout=5)) as here:
         tables = here.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        _insist_on_leave(empty=not tables, replace=replace)
+        _check_may_replace(empty=not tables, replace=replace)
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as copy:
             copy.backup(here)  # in one transaction
 
 
-def _insist_on_a_whole_file(file: Path) -> Migrations:
-    """The migrations of a copy that SQLite finds nothing wrong with."""
+def _check_integrity(file: Path) -> Migrations:
+    """The migrations of a backup that passes SQLite's integrity check."""
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as copy:
             [[verdict], *_] = copy.execute("PRAGMA integrity_check").fetchall()
@@ -190,7 +190,7 @@ def _insist_on_a_whole_file(file: Path) -> Migrations:
 
 # --- PostgreSQL ----------------------------------------------------------------------------------
 
-_OTHERS: Final = (
+_OTHER_CLIENTS: Final = (
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
     "AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
 )
@@ -198,49 +198,49 @@ _TABLES: Final = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
 
 
 def _postgres_restore(file: Path, *, replace: bool) -> None:
-    """Written out to the end first, then done in one transaction: whole or not at all."""
+    """Convert the whole archive to SQL first, then run it in one transaction."""
     rows = _run("pg_restore", "--data-only", "--table=django_migrations", "--file=-", str(file))
     cells = [line.split("\t") for line in rows.splitlines()]
-    _insist_on_our_version(file, {(row[1], row[2]) for row in cells if len(row) == 4})
-    ask = ("psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align")
-    if int(_run(*ask, "--command", _OTHERS)):
+    _check_version(file, {(row[1], row[2]) for row in cells if len(row) == 4})
+    psql = ("psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align")
+    if int(_run(*psql, "--command", _OTHER_CLIENTS)):
         raise Refused("Somebody is connected to the database; stop every server first.")
-    _insist_on_leave(empty=not int(_run(*ask, "--command", _TABLES)), replace=replace)
+    _check_may_replace(empty=not int(_run(*psql, "--command", _TABLES)), replace=replace)
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "script.sql"
         _run("pg_restore", "--no-owner", "--no-acl", f"--file={script}", str(file))
-        once = ("--single-transaction", "--set=ON_ERROR_STOP=1", f"--file={script}")
-        anew = ("--command=DROP SCHEMA public CASCADE", "--command=CREATE SCHEMA public")
-        _run(*ask, *anew, *once)
+        transaction = ("--single-transaction", "--set=ON_ERROR_STOP=1", f"--file={script}")
+        drop = ("--command=DROP SCHEMA public CASCADE", "--command=CREATE SCHEMA public")
+        _run(*psql, *drop, *transaction)
 
 
-def _run(program: str, *words: str) -> str:
-    """What one of PostgreSQL's own programs says; Refused with its last words when it fails."""
+def _run(program: str, *args: str) -> str:
+    """The output of one of PostgreSQL's programs; Refused with its last error when it fails."""
     found = shutil.which(program)
     if found is None:
         raise Refused(f"{program} is missing; it comes with PostgreSQL (postgresql-client).")
-    done = subprocess.run(  # noqa: S603  words of our own, and the password is not among them
-        [found, *words],
-        env=os.environ | _postgres_address(),
+    done = subprocess.run(  # noqa: S603  our own arguments; the password is not among them
+        [found, *args],
+        env=os.environ | _postgres_environment(),
         capture_output=True,
         encoding="utf-8",
-        errors="replace",  # a damaged copy may say anything
+        errors="replace",  # a damaged backup may cause any output
     )
     if done.returncode:
-        said = done.stderr.strip().splitlines() or ["no reason given"]
-        raise Refused(f"{program} failed: {said[-1]}")
+        output = done.stderr.strip().splitlines() or ["no reason given"]
+        raise Refused(f"{program} failed: {output[-1]}")
     return done.stdout
 
 
-def _postgres_address() -> dict[str, str]:
-    """Where the database is, as variables: a command line can be read by everybody."""
+def _postgres_environment() -> dict[str, str]:
+    """Connection parameters as environment variables: any local user can read a command line."""
     database: dict[str, Any] = settings.DATABASES["default"]
     options = database.get("OPTIONS", {})
-    named = {
+    variables = {
         "PGDATABASE": database.get("NAME"),
         "PGHOST": database.get("HOST"),
         "PGPORT": database.get("PORT"),
         "PGUSER": database.get("USER"),
         "PGPASSWORD": database.get("PASSWORD"),
     } | {variable: options.get(name) for name, variable in _PG_OPTIONS.items()}
-    return {name: str(value) for name, value in named.items() if value}
+    return {name: str(value) for name, value in variables.items() if value}

@@ -1,4 +1,4 @@
-"""What people read when something went wrong: a sentence, never a trace."""
+"""Error pages: a sentence, never a traceback."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from perudo_site import away
+from games.live import outages
 
 logger = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """`reason` is for the log; Django wrote it there already."""
+    """`reason` is for the log, where Django has written it already."""
     return render(request, "403_csrf.html", status=HTTPStatus.FORBIDDEN)
 
 
@@ -37,34 +37,35 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def too_many_requests(
     request: HttpRequest, exception: Exception | None = None, *, message: str = ""
 ) -> HttpResponse:
-    """`message` says what was too often and when to try again; without one, a general sentence."""
+    """429. `message` says what was limited and when to retry; by default a general sentence."""
     context = {"message": message}
     return render(request, "429.html", context, status=HTTPStatus.TOO_MANY_REQUESTS)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """What broke may be the page's own frame or the database behind it, so expect neither."""
-    if away.is_away(sys.exception()):
-        return closed_for_a_moment(request)
+    """500, or 503 in an outage. Uses neither the base template nor the database: either may be
+    what failed."""
+    if outages.is_outage(sys.exception()):
+        return service_unavailable(request)
     status = HTTPStatus.INTERNAL_SERVER_ERROR
     try:
         page = render_to_string("500.html", {"SITE_NAME": settings.SITE_NAME})
         return HttpResponse(page, status=status)
-    except Exception:  # a second failure must still answer in a sentence
-        logger.exception("The page for failures failed too")
-        sentence = _("Something broke. The mistake is ours and has been noted.")
+    except Exception:  # a second failure must still be answered with a sentence
+        logger.exception("rendering the error page failed")
+        sentence = _("Something went wrong on our side. We've logged it.")
         return HttpResponse(sentence, status=status, content_type="text/plain; charset=utf-8")
 
 
-def closed_for_a_moment(request: HttpRequest) -> HttpResponse:
-    """The database is away. What was asked for may have been done in its last moment.
+def service_unavailable(request: HttpRequest) -> HttpResponse:
+    """503: the database is unavailable. The request may still have been carried out just before.
 
-    htmx shows this answer too: base.html tells it so.
+    htmx swaps this response in too: base.html configures it so.
     """
-    sentence = _("The house is catching its breath. If nothing has changed in a moment, try again.")
-    by_htmx = request.headers.get("HX-Request") == "true"
+    sentence = _("The site is busy. Please try again in a moment.")
+    is_htmx = request.headers.get("HX-Request") == "true"
     page = render_to_string(
-        "games/_notice.html" if by_htmx else "503.html",
+        "games/_notice.html" if is_htmx else "503.html",
         {"SITE_NAME": settings.SITE_NAME, "message": sentence, "tone": "error"},
     )
     headers = {"Retry-After": "2"}

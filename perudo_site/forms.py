@@ -1,4 +1,4 @@
-"""How forms look: every field has its label, its help and its errors tied to it."""
+"""The form renderer: every field with its label, help text and errors linked to it."""
 
 from __future__ import annotations
 

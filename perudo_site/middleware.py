@@ -1,4 +1,4 @@
-"""What every answer has in common: counted, in measure, not stored, in the person's language."""
+"""Middleware: metrics, cache headers, the user's language, post limits, sign-out of sockets."""
 
 from __future__ import annotations
 
@@ -16,56 +16,58 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from prometheus_client import Histogram
 
-from games import push
-from games.words import regional
-from perudo_site import errors, limits, logs
+from games import regional_formats
+from games.play import announce
+from perudo_site import errors
+from perudo_site.ratelimit.local import allow, client_address
+from perudo_site.server import logs
 
-Answer = Callable[[HttpRequest], HttpResponse]
+GetResponse = Callable[[HttpRequest], HttpResponse]
 
-SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE")
 
 requests: Final = Histogram(
     "perudo_request_seconds",
-    "Time to answer, by the name of the address and never by the address.",
+    "Response time by route name, never by URL.",
     ("route", "method", "status"),
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
 )
 logger = logging.getLogger(__name__)
 
 
-def watched(answer: Answer) -> Answer:
-    """Every request is timed, and with LOG_LEVEL=DEBUG noted.
+def measure(get_response: GetResponse) -> GetResponse:
+    """Time every request, and log it at LOG_LEVEL=DEBUG.
 
-    Addresses hold the codes of private tables, the names of people and the keys of letters, so
-    only the name of a route is told.
+    URLs hold the codes of private tables, names of users and keys from e-mails, so only the name
+    of the route is logged.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        began = perf_counter()
-        response = answer(request)
-        seconds = perf_counter() - began
-        route, status = logs.route_of(request), response.status_code
-        method = logs.method_of(request)
+        started = perf_counter()
+        response = get_response(request)
+        seconds = perf_counter() - started
+        route, status = logs.route_name(request), response.status_code
+        method = logs.method_name(request)
         requests.labels(route, method, f"{status // 100}xx").observe(seconds)
         if logger.isEnabledFor(logging.DEBUG):
-            told = {"method": method, "route": route, "status": status}
-            person = getattr(request, "_cached_user", None)  # where nobody asked, neither do we
-            if person is not None and person.pk:
-                told["user"] = person.pk
-            logger.debug("answered", extra=told | {"ms": round(1000 * seconds, 1)})
+            fields = {"method": method, "route": route, "status": status}
+            user = getattr(request, "_cached_user", None)  # never query it just for the log
+            if user is not None and user.pk:
+                fields["user"] = user.pk
+            logger.debug("answered", extra=fields | {"ms": round(1000 * seconds, 1)})
         return response
 
     return middleware
 
 
-def never_stored(answer: Answer) -> Answer:
-    """Pages show what one person may see now, so no cache on the way keeps a copy.
+def no_store(get_response: GetResponse) -> GetResponse:
+    """Set `Cache-Control: no-store`: a page shows what one user may see at this moment.
 
-    Static files never come here: WhiteNoise answers them before.
+    Static files do not come here: WhiteNoise serves them before.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        response = answer(request)
+        response = get_response(request)
         if "Cache-Control" not in response:
             patch_cache_control(response, private=True, no_store=True)
         return response
@@ -73,10 +75,10 @@ def never_stored(answer: Answer) -> Answer:
     return middleware
 
 
-def in_the_persons_language(answer: Answer) -> Answer:
-    """The language a signed-in person saved wins over the cookie and the browser's wish.
+def user_language(get_response: GetResponse) -> GetResponse:
+    """Activate the language a user saved; it takes precedence over cookie and Accept-Language.
 
-    Dates and numbers are those of the region that the browser asks for in that language.
+    Dates and numbers follow the region that the browser asks for in that language.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -84,56 +86,53 @@ def in_the_persons_language(answer: Answer) -> Answer:
         if language in dict(settings.LANGUAGES):
             translation.activate(language)
             request.LANGUAGE_CODE = language
-        with regional.accepting(request.headers.get("Accept-Language", "")):
-            return answer(request)
+        with regional_formats.accepting(request.headers.get("Accept-Language", "")):
+            return get_response(request)
 
     return middleware
 
 
-def in_good_measure(answer: Answer) -> Answer:
-    """So many posts in a minute from one person and from one address, moves among them."""
+def limit_posts(get_response: GetResponse) -> GetResponse:
+    """Rate limit POSTs, moves included, per user and per client address."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if request.method in SAFE or _may_post(request):
-            return answer(request)
-        response = _not_so_fast(request)
+        if request.method in SAFE_METHODS or _allow_post(request):
+            return get_response(request)
+        response = _too_many_posts(request)
         response["Retry-After"] = "60"
         return response
 
     return middleware
 
 
-def _may_post(request: HttpRequest) -> bool:
-    address, person = limits.address_of(request), request.user.pk
-    if address and not limits.may("post", address, a_minute=settings.POSTS_PER_ADDRESS):
+def _allow_post(request: HttpRequest) -> bool:
+    address, user = client_address(request), request.user.pk
+    if address and not allow("post", address, per_minute=settings.POSTS_PER_ADDRESS):
         return False
-    return person is None or limits.may("post", str(person), a_minute=settings.POSTS_PER_PERSON)
+    return user is None or allow("post", str(user), per_minute=settings.POSTS_PER_PERSON)
 
 
-def _not_so_fast(request: HttpRequest) -> HttpResponse:
-    """A page; at a table, where a script posts, the sentence alone."""
+def _too_many_posts(request: HttpRequest) -> HttpResponse:
+    """A page, or for htmx a notice alone."""
     if request.headers.get("HX-Request") != "true":
         return errors.too_many_requests(request)
-    sentence = _("That was too often in a short time. Please wait a minute and try again.")
+    sentence = _("Too many requests. Please wait a minute and try again.")
     context = {"message": sentence, "tone": "error"}
     return render(request, "games/_notice.html", context, status=HTTPStatus.TOO_MANY_REQUESTS)
 
 
-def ends_with_its_session(answer: Answer) -> Answer:
-    """The sockets of a person end with the session they came with, not some seconds later.
+def close_sockets_with_session(get_response: GetResponse) -> GetResponse:
+    """Close a user's sockets together with the session they were opened with, not seconds later.
 
-    Whatever ends it, signing out, a new password or a deleted account: the request that does so
-    begins as one person with one session and leaves as another.
+    However a session ends (sign-out, a new password, a deleted account), the request that ends it
+    starts with one user and session and finishes with another.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        person, session = request.user.pk, request.session.session_key
-        response = answer(request)
-        if person is not None and (request.user.pk, request.session.session_key) != (
-            person,
-            session,
-        ):
-            push.signed_out(person)
+        before = request.user.pk, request.session.session_key
+        response = get_response(request)
+        if before[0] is not None and before != (request.user.pk, request.session.session_key):
+            announce.sessions_ended(before[0])
         return response
 
     return middleware

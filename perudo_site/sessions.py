@@ -1,4 +1,4 @@
-"""Sessions in the database, as Django keeps them, but for two ways in which they would be lost."""
+"""Django's database sessions, with two cases fixed in which a session would be lost."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from django.contrib.sessions import middleware
 from django.contrib.sessions.backends import base, db
 from django.http import HttpRequest, HttpResponse
 
-from perudo_site import away
+from games.live import outages
 
 
 class SessionStore(db.SessionStore):
     def save(self, must_create: bool = False) -> None:
-        """Django takes any failure to save for a row that is gone, and tells the person that his
-        request was a bad one (400). Where the database is away, that is what he is told (503).
+        """Raise the database's own error in an outage, so that the response is 503.
+
+        Django takes every failure to save for a deleted session, and responds with 400.
         """
         try:
             super().save(must_create)
-        except base.UpdateError as gone:
-            if (trouble := gone.__context__) is not None and away.is_away(trouble):
-                raise trouble from None
+        except base.UpdateError as error:
+            if (cause := error.__context__) is not None and outages.is_outage(cause):
+                raise cause from None
             raise
 
 
@@ -27,8 +28,8 @@ class SessionMiddleware(middleware.SessionMiddleware):
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         """Delete the cookie only when this request ended the session.
 
-        Django deletes it also when the key is unknown. A request sent just before the session got a
-        new key (on a new password) would then delete the new cookie, and sign the person out.
+        Django also deletes it when the key is unknown. A request sent just before the session got a
+        new key (on a new password) would then delete the new cookie and sign the user out.
         """
         response = super().process_response(request, response)
         cookie = response.cookies.get(settings.SESSION_COOKIE_NAME)

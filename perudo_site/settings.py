@@ -10,37 +10,38 @@ from pathlib import Path
 
 from csp.constants import NONE, SELF
 
-from perudo_site import environment
-from perudo_site.quotas import *  # noqa: F403
+from perudo_site import env
+from perudo_site.ratelimit.settings import *  # noqa: F403
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-# --- Who we are -------------------------------------------------------------------------
+# --- Site -----------------------------------------------------------------------------
 
-SITE_NAME = environment.text("SITE_NAME", "Perudo")
-DATA_DIR = environment.data_folder("DATA_DIR", BASE_DIR / "var")
-SECRET_KEY = environment.secret_key("SECRET_KEY", file=DATA_DIR / "secret_key")
-DEBUG = environment.switch("DEBUG", False)
-ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]"]
-CSRF_TRUSTED_ORIGINS = environment.origins("CSRF_TRUSTED_ORIGINS")
+SITE_NAME = env.string("SITE_NAME", "Perudo")
+DATA_DIR = env.data_folder("DATA_DIR", BASE_DIR / "var")
+SECRET_KEY = env.secret_key("SECRET_KEY", file=DATA_DIR / "secret_key")
+DEBUG = env.boolean("DEBUG", False)
+ALLOWED_HOSTS = env.strings("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]"]
+CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 
-# --- The pace of the tables: it belongs to the site, not to the rules --------------------
+# --- Timing of the games: a matter of the site, not of the rules -------------------------
 
-TURN_SECONDS = environment.whole_number("TURN_SECONDS", 45, least=5, most=3600)
-REVEAL_SECONDS = environment.whole_number("REVEAL_SECONDS", 3, least=1, most=600)
-CALZA_DELAY_MS = environment.whole_number("CALZA_DELAY_MS", 1500, least=0, most=10_000)
-CLAIM_WINDOW_MS = environment.whole_number("CLAIM_WINDOW_MS", 300, least=0, most=5_000)
-BOT_SECONDS = environment.decimal_number("BOT_SECONDS", 1.2, least=0, most=60)
-OPEN_TABLE_MINUTES = environment.whole_number("OPEN_TABLE_MINUTES", 60, least=1, most=10_080)
+TURN_SECONDS = env.integer("TURN_SECONDS", 45, least=5, most=3600)
+REVEAL_SECONDS = env.integer("REVEAL_SECONDS", 3, least=1, most=600)
+CALZA_DELAY_MS = env.integer("CALZA_DELAY_MS", 1500, least=0, most=10_000)
+CLAIM_WINDOW_MS = env.integer("CLAIM_WINDOW_MS", 300, least=0, most=5_000)
+BOT_SECONDS = env.number("BOT_SECONDS", 1.2, least=0, most=60)
+OPEN_TABLE_MINUTES = env.integer("OPEN_TABLE_MINUTES", 60, least=1, most=10_080)
 
-# --- Building blocks --------------------------------------------------------------------
+# --- Apps -------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "daphne",  # before staticfiles: runserver then speaks WebSocket too
     "perudo_site",  # for its command `serve`
     "accounts.apps.AccountsConfig",
     "games.apps.GamesConfig",
-    "perudo_site.staff.apps.StaffDoor",  # django.contrib.admin, behind a door of ours
+    "games.perudo.apps.PerudoConfig",
+    "perudo_site.staff.apps.StaffAdminConfig",  # django.contrib.admin with our AdminSite
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -57,24 +58,24 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "perudo_site.pulse.taken",  # before anything asks for a host name, https or a session
-    "perudo_site.middleware.watched",
+    "perudo_site.server.health.middleware",  # before any check of host, HTTPS or session
+    "perudo_site.middleware.measure",
     "django.middleware.security.SecurityMiddleware",
-    # Before WhiteNoise, because a file of ours is held to the same policy as a page.
+    # Before WhiteNoise, so that static files have the same policy as pages.
     "csp.middleware.CSPMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "perudo_site.middleware.never_stored",
+    "perudo_site.middleware.no_store",
     "perudo_site.sessions.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "perudo_site.middleware.in_the_persons_language",
-    "perudo_site.middleware.ends_with_its_session",
+    "perudo_site.middleware.user_language",
+    "perudo_site.middleware.close_sockets_with_session",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "perudo_site.middleware.in_good_measure",
+    "perudo_site.middleware.limit_posts",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
@@ -91,7 +92,10 @@ TEMPLATES = [
             "loaders": [
                 (
                     "django.template.loaders.cached.Loader",
-                    ["perudo_site.lean.Loader", "django.template.loaders.app_directories.Loader"],
+                    [
+                        "perudo_site.template_loader.Loader",
+                        "django.template.loaders.app_directories.Loader",
+                    ],
                 )
             ],
             "context_processors": [
@@ -99,41 +103,44 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
-                "perudo_site.context.site",
+                "perudo_site.context_processors.site",
             ],
         },
     },
 ]
 
-# --- Where things are kept --------------------------------------------------------------
+# --- Database, cache and channel layer ---------------------------------------------------
 
-DATABASES = {"default": environment.database("DATABASE_URL", default_file=DATA_DIR / "db.sqlite3")}
+DATABASES = {"default": env.database("DATABASE_URL", default_file=DATA_DIR / "db.sqlite3")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-REDIS_URL = environment.redis_url("REDIS_URL")
-# A full channel loses messages silently. A message here is one number, so a deep queue is cheap.
-_QUEUE = 1000
+REDIS_URL = env.redis_url("REDIS_URL")
+# A full channel drops messages silently. Messages are one number, so a long queue is cheap.
+_CHANNEL_CAPACITY = 1000
 if REDIS_URL:
     CACHES = {
         "default": {
-            "BACKEND": "perudo_site.counters.SharedCounters",
+            "BACKEND": "perudo_site.ratelimit.cache.FallbackRedisCache",
             "LOCATION": REDIS_URL,
             "KEY_PREFIX": "perudo",
         }
     }
     CHANNEL_LAYERS = {
         "default": {
-            "BACKEND": "perudo_site.relay.RelayedLayer",
-            "CONFIG": {"url": REDIS_URL, "capacity": _QUEUE},
+            "BACKEND": "games.live.redis_layer.RedisLayer",
+            "CONFIG": {"url": REDIS_URL, "channel": "perudo", "capacity": _CHANNEL_CAPACITY},
         }
     }
 else:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     CHANNEL_LAYERS = {
-        "default": {"BACKEND": "games.layer.OneProcessLayer", "CONFIG": {"capacity": _QUEUE}}
+        "default": {
+            "BACKEND": "games.live.memory_layer.MemoryLayer",
+            "CONFIG": {"capacity": _CHANNEL_CAPACITY},
+        }
     }
 
-# --- People -----------------------------------------------------------------------------
+# --- Accounts ---------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
@@ -154,7 +161,7 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 SESSION_ENGINE = "perudo_site.sessions"
-SESSION_COOKIE_AGE = 90 * 86_400  # a guest has nothing but this cookie to come back with
+SESSION_COOKIE_AGE = 90 * 86_400  # this cookie is all a guest has to come back with
 
 ACCOUNT_ADAPTER = "accounts.adapter.PeopleAdapter"
 ACCOUNT_FORMS = {
@@ -168,14 +175,14 @@ ACCOUNT_FORMS = {
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
-# Strict: an address may be given twice, so a form never tells that somebody else has it.
+# Strict: several accounts may share an address, so no form reveals that one is in use.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest may sign in to the account he has
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # guests may sign in to an account they have
 ACCOUNT_USERNAME_VALIDATORS = "accounts.names.validators"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 
-# The second step of signing in: a code from an app, or one of the recovery codes.
+# Two-factor authentication: a code from an app, or one of the recovery codes.
 MFA_ADAPTER = "accounts.second_step.SecondStepAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_FORMS = {
@@ -184,12 +191,12 @@ MFA_FORMS = {
     "activate_totp": "accounts.forms.FirstCodeForm",
 }
 MFA_TOTP_ISSUER = SITE_NAME
-MFA_ALLOW_UNVERIFIED_EMAIL = True  # addresses are never verified here: they only reset a password
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # addresses are never verified: they only reset passwords
 
 # --- Languages --------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
-# Each in its own words, so that whoever reads nothing else finds it.
+# Each in its own language, so that people who read no other find it.
 LANGUAGES = [("en", "English"), ("fr", "Français"), ("it", "Italiano"), ("es", "Español")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
@@ -198,7 +205,7 @@ TIME_ZONE = "UTC"
 LANGUAGE_COOKIE_AGE = 365 * 86_400
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 
-# --- Files we serve ---------------------------------------------------------------------
+# --- Static files -----------------------------------------------------------------------
 
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
@@ -214,15 +221,15 @@ STORAGES = {
     },
 }
 
-# --- Mail -------------------------------------------------------------------------------
+# --- E-mail -----------------------------------------------------------------------------
 
-globals().update(environment.mail("EMAIL_URL"))
-DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "perudo@localhost")
+globals().update(env.email("EMAIL_URL"))
+DEFAULT_FROM_EMAIL = env.string("DEFAULT_FROM_EMAIL", "perudo@localhost")
 
-# --- Safety -----------------------------------------------------------------------------
+# --- Security ---------------------------------------------------------------------------
 
-# HTTPS=true says that people reach the site by https only, through a proxy or not.
-HTTPS = environment.switch("HTTPS", False)
+# HTTPS=true: the site is reached by HTTPS only, through a proxy or directly.
+HTTPS = env.boolean("HTTPS", False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 365 * 86_400 if HTTPS else 0
@@ -230,21 +237,21 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_REFERRER_POLICY = "same-origin"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
-if HTTPS:  # a browser takes a cookie of such a name from this very host alone, and over https
+if HTTPS:  # browsers accept cookies of such names from this exact host and over HTTPS only
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
 CSRF_FAILURE_VIEW = "perudo_site.errors.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 
-# BEHIND_PROXIES=1 says that one proxy of ours stands in front and sets X-Forwarded-*.
-# With 0 those headers are written by strangers, and ignored.
-BEHIND_PROXIES = environment.whole_number("BEHIND_PROXIES", 0, least=0, most=5)
+# BEHIND_PROXIES=1: one proxy of ours stands in front and sets X-Forwarded-*.
+# With 0 such headers come from the client, and are ignored.
+BEHIND_PROXIES = env.integer("BEHIND_PROXIES", 0, least=0, most=5)
 ALLAUTH_TRUSTED_PROXY_COUNT = BEHIND_PROXIES
 USE_X_FORWARDED_HOST = BEHIND_PROXIES > 0
 if BEHIND_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-# Everything comes from here or does not come at all. Trusted types are not asked for: htmx puts
-# the server's fragments into the page as text, and knows no way to have them trusted.
+# Everything is loaded from this origin or not at all. Trusted Types are not required: htmx inserts
+# the server's fragments as strings, and has no support for them.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -260,7 +267,7 @@ CONTENT_SECURITY_POLICY = {
         "upgrade-insecure-requests": HTTPS,
     }
 }
-# What a game of dice has no use for. Sound is made by the page itself and needs none of these.
+# Browser features the games do not use. Sound is synthesised by the page and needs none of these.
 PERMISSIONS_POLICY: dict[str, list[str]] = {
     feature: []
     for feature in (
@@ -270,21 +277,27 @@ PERMISSIONS_POLICY: dict[str, list[str]] = {
     ).split()
 }
 
-# --- Numbers for whoever watches: on a port of their own, so that they are never public ------
+# --- Metrics: on a port of their own, so that they are never public -------------------------
 
-METRICS_PORT = environment.whole_number("METRICS_PORT", 0, least=0, most=65_535)  # 0: nowhere
-METRICS_HOST = environment.text("METRICS_HOST", "127.0.0.1")
+METRICS_PORT = env.integer("METRICS_PORT", 0, least=0, most=65_535)  # 0: off
+METRICS_HOST = env.string("METRICS_HOST", "127.0.0.1")
 
-# --- Logs: short, to stderr, one line each; never a body, a form or a local variable ------
+# --- Server process ------------------------------------------------------------------------
 
-LOG_LEVEL = environment.one_of("LOG_LEVEL", "INFO", among=("DEBUG", "INFO", "WARNING", "ERROR"))
-LOG_FORMAT = environment.one_of("LOG_FORMAT", "text", among=("text", "json"))
+# How long a request may take to arrive, and shutdown (less than TimeoutStopSec in deploy/).
+REQUEST_SECONDS = env.integer("REQUEST_SECONDS", 30, least=1, most=600)
+SHUTDOWN_SECONDS = env.integer("SHUTDOWN_SECONDS", 45, least=1, most=600)
+
+# --- Logs: to stderr, one line each; never a body, a form or a local variable -------------
+
+LOG_LEVEL = env.choice("LOG_LEVEL", "INFO", choices=("DEBUG", "INFO", "WARNING", "ERROR"))
+LOG_FORMAT = env.choice("LOG_FORMAT", "text", choices=("text", "json"))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
         "text": {
-            "()": "perudo_site.logs.TextFormatter",
+            "()": "perudo_site.server.logs.TextFormatter",
             "format": "{asctime} {levelname} {name}: {message}",
             "style": "{",
         },
@@ -295,25 +308,27 @@ LOGGING = {
         },
     },
     "filters": {
-        "request_id": {"()": "perudo_site.logs.RequestId"},
-        "no_addresses": {"()": "perudo_site.logs.NoAddresses"},
-        "plainly": {"()": "perudo_site.away.Plainly"},
+        "request_id": {"()": "perudo_site.server.logs.RequestIdFilter"},
+        "redact_urls": {"()": "perudo_site.server.logs.RedactUrlsFilter"},
+        "outages": {"()": "games.live.outages.OneLineFilter"},
     },
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
             "formatter": LOG_FORMAT,
-            "filters": ["request_id", "no_addresses", "plainly"],
+            "filters": ["request_id", "redact_urls", "outages"],
         }
     },
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
-    # Django's own handlers would write the failing request's variables into a mail.
+    # Django's own handlers would e-mail the variables of a failing request.
     "loggers": {
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
-        # At DEBUG these quote what a page shows and what a statement writes: dice.
+        # At DEBUG these log template variables and SQL parameters: dice.
         "django.template": {"level": "INFO"},
         "django.db.backends": {"level": "INFO"},
-        "daphne": {"level": "WARNING"},  # which port it listens on, `make run` says
-        "psycopg.pool": {"level": "ERROR"},  # each of its tries; who had to wait says so himself
+        "daphne": {"level": "WARNING"},  # `make run` prints the port
+        "psycopg.pool": {
+            "level": "ERROR"
+        },  # one line per attempt; requests that failed log it themselves
     },
 }

@@ -1,11 +1,11 @@
-"""The map of the site."""
+"""URL patterns of the whole site, and its error handlers."""
 
 from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import include, path
 
-from perudo_site import installable, views
+from perudo_site import pwa, views
 
 urlpatterns = [
     path("account/data", views.my_data, name="my-data"),
@@ -14,9 +14,9 @@ urlpatterns = [
     path("play-now", views.play_now, name="play-now"),
     path("games/<slug:code>/sit-as-guest", views.sit_as_guest, name="sit-as-guest"),
     path("language", views.set_language, name="set_language"),
-    path("manifest.webmanifest", installable.manifest, name="manifest"),
-    path("sw.js", installable.worker, name="worker"),
-    path("offline", installable.offline, name="offline"),
+    path("manifest.webmanifest", pwa.manifest, name="manifest"),
+    path("sw.js", pwa.service_worker, name="worker"),
+    path("offline", pwa.offline, name="offline"),
     path("robots.txt", views.robots, name="robots"),
     path("admin/", admin.site.urls),
     path("", include("games.urls")),

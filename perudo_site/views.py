@@ -1,4 +1,4 @@
-"""What needs both people and games: my data, farewell, playing at once, language; and robots."""
+"""Views that need both accounts and games: data export, deletion, play now; language; robots."""
 
 from __future__ import annotations
 
@@ -23,13 +23,16 @@ from accounts.forms import DeleteForm
 from accounts.models import User
 from accounts.requests import SignedIn
 from accounts.views import guest
-from games import company, lobby, profile
+from games.chat import services
 from games.models import Game
+from games.play import before_start
+from games.players import history
 from games.views import lobby as game_lobby
 from games.views import table as game_table
-from perudo_site import downloads, errors
+from perudo_site import errors
+from perudo_site.server import downloads
 
-# Home, the rules and the lessons are for everybody. Tables, replays, people and accounts are not.
+# Search engines may index home, the rules and the tutorial; not tables, replays or profiles.
 ROBOTS = """\
 User-agent: *
 Allow: /$
@@ -44,16 +47,16 @@ Disallow: /
 @require_safe
 @cache_control(public=True, max_age=86_400)
 def robots(request: HttpRequest) -> HttpResponse:
-    """What search engines may read."""
+    """robots.txt."""
     return HttpResponse(ROBOTS, content_type="text/plain; charset=utf-8")
 
 
 @require_safe
 @login_required
 def my_data(request: SignedIn) -> HttpResponseBase:
-    """Everything the site keeps about the person who asks, as one JSON file.
+    """Download everything the site stores about the user, as one JSON file.
 
-    It is made while it is sent: some people have played thousands of games.
+    It is streamed: some users have played thousands of games.
     """
     person = request.user
     if request.method == "HEAD":
@@ -62,11 +65,11 @@ def my_data(request: SignedIn) -> HttpResponseBase:
     if not internal_ratelimit.consume(
         request, app="allauth.account", action="export", limit_get=True
     ):
-        sentence = _("You can download your data six times an hour. Please try again later.")
+        sentence = _("You can download your data up to 6 times an hour. Please try again later.")
         return errors.too_many_requests(request, message=sentence)
     return downloads.json_file(
         request,
-        {"account": data.export(person), **profile.export(person), **company.export(person)},
+        {"account": data.export(person), **history.export(person), **services.export(person)},
         name=f"{settings.SITE_NAME.lower()}.json",
     )
 
@@ -75,45 +78,45 @@ def my_data(request: SignedIn) -> HttpResponseBase:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def delete_account(request: SignedIn) -> HttpResponse:
-    """Leave every table, then be forgotten; the games stay, the name goes."""
+    """Leave every table, then anonymise the account; finished games stay, the name goes."""
     person = request.user
     if not ratelimit.consume(request, action="reauthenticate"):
         return ratelimit.respond_429(request)
     form = DeleteForm(request.POST or None, person=person)
     if form.is_valid():
-        lobby.leave_everything(person, now=timezone.now())
-        company.forget(person)
+        before_start.leave_everything(person, now=timezone.now())
+        services.forget(person)
         people.forget(person)
         logout(request)
-        messages.success(request, _("Your account is deleted."))
+        messages.success(request, _("Your account has been deleted."))
         return redirect(settings.LOGOUT_REDIRECT_URL)
     return render(request, "accounts/delete.html", {"form": form})
 
 
 @require_POST
 def play_now(request: HttpRequest) -> HttpResponse:
-    """A seat against bots at once; a stranger becomes a guest on the way there."""
+    """Start a game against bots; a visitor becomes a guest first."""
     if not request.user.is_authenticated:
-        arrival = guest(request)
+        response = guest(request)
         if not request.user.is_authenticated:
-            return arrival  # too many guests from one address
+            return response  # too many guests from one address
     return game_lobby.play_now(request)
 
 
 @require_POST
 def sit_as_guest(request: HttpRequest, code: str) -> HttpResponse:
-    """A seat at an open table in one step; a stranger becomes a guest on the way there."""
+    """Join an open table in one step; a visitor becomes a guest first."""
     get_object_or_404(Game, code=code)
     if not request.user.is_authenticated:
-        arrival = guest(request)
+        response = guest(request)
         if not request.user.is_authenticated:
-            return arrival  # too many guests from one address
+            return response  # too many guests from one address
     return game_table.sit(request, code)
 
 
 @require_POST
 def set_language(request: HttpRequest) -> HttpResponse:
-    """Django's own, and a signed-in person finds the choice again on every device."""
+    """Django's own view; it also saves the choice for a signed-in user, for all their devices."""
     language = request.POST.get("language", "")
     if request.user.is_authenticated and language in dict(settings.LANGUAGES):
         User.objects.filter(pk=request.user.pk).update(language=language)

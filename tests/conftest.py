@@ -12,7 +12,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
-import redis
+import redis as redis_client
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.conf import settings
@@ -24,8 +24,9 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
-from games.screens import parts
-from perudo_site import limits
+from games.store import versioned_lru
+from perudo_site.ratelimit import local
+from tests.faults.services import Redis
 from tests.live import LiveSite, manage, prepared
 
 PASSWORD = "seven toucans in a cup"
@@ -55,11 +56,11 @@ def in_english() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_counted_before() -> None:
-    """Rate limits would add up over the tests, and games of two tests have the same numbers."""
+def _empty_caches() -> None:
+    """Rate limits would add up over the tests, and games of two tests have the same ids."""
     cache.clear()
-    limits.forget()
-    parts._rendered.clear()
+    local.reset()
+    versioned_lru.clear_all()
 
 
 # --- The database -----------------------------------------------------------------------
@@ -187,11 +188,23 @@ def needs_redis() -> str:
     number = (int(given.path.strip("/") or 0) + beside) % 16
     address = urlunsplit(given._replace(path=f"/{number}"))
     try:
-        with redis.Redis.from_url(address, socket_connect_timeout=3) as server:
+        with redis_client.Redis.from_url(address, socket_connect_timeout=3) as server:
             server.ping()
-    except redis.ConnectionError:
+    except redis_client.ConnectionError:
         unavailable("Redis is not reachable (TEST_REDIS_URL says where it is)")
     return address
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> Iterator[Redis]:
+    """A running Redis of this test's own, which it may stop, freeze or cut off."""
+    try:
+        server = Redis(tmp_path / "redis")
+    except LookupError as missing:
+        unavailable(f"There is no Redis to stop: {missing}")
+    server.start()
+    yield server
+    server.end()
 
 
 # --- The stage --------------------------------------------------------------------------

@@ -10,13 +10,13 @@ from itertools import product
 import pytest
 from django.utils import translation
 
-from games import words
 from games.core.contract import IllegalMove
-from games.rules.perudo.bids import FACES, PACO, Bid, legal_bids
-from games.rules.perudo.decide import decide
-from games.rules.perudo.options import CHOICES, PRESETS, Options
-from games.rules.perudo.state import State
-from tests.rules.tables import ANY_DICE, table
+from games.perudo import words
+from games.perudo.rules.bids import FACES, PACO, Bid, legal_bids
+from games.perudo.rules.decide import decide
+from games.perudo.rules.options import CHOICES, PRESETS, Options
+from games.perudo.rules.state import State
+from tests.games.perudo.rules.tables import ANY_DICE, table
 
 PLAYERS = 2
 MOST = 5 * PLAYERS
@@ -70,7 +70,7 @@ def refusals(options: Options) -> Iterator[tuple[Refused, str]]:
 # What each sentence claims. A claim is true when no legal bid contradicts it, and when it is about
 # what was wrong with this bid.
 CLAIMS: dict[str, Callable[[Refused], bool]] = {
-    "A die shows a paco, or two to six. Choose one of these.": lambda r: r.bid.face not in FACES,
+    "Choose a value: paco, or two to six.": lambda r: r.bid.face not in FACES,
     "A bid needs at least one die.": lambda r: r.bid.quantity < 1,
     "There were never that many dice at this table.": lambda r: r.bid.quantity > MOST,
     "You can't open this round on pacos. Choose another value.": lambda r: (
@@ -79,7 +79,7 @@ CLAIMS: dict[str, Callable[[Refused], bool]] = {
         and not r.legal_if(lambda each: each.face == PACO)
         and {each.face for each in r.legal} == {2, 3, 4, 5, 6}
     ),
-    "On the same value you must bid more dice.": lambda r: (
+    "With the same value you must bid more dice.": lambda r: (
         r.last is not None
         and r.bid.face == r.last.face
         and r.bid.quantity <= r.last.quantity
@@ -93,19 +93,19 @@ CLAIMS: dict[str, Callable[[Refused], bool]] = {
         and r.bid.face != r.last.face
         and not r.legal_if(lambda each: each.face != r.last.face)
     ),
-    "Going to pacos you must bid at least half as many, rounded up.": lambda r: (
+    "To switch to pacos, bid at least half as many, rounded up.": lambda r: (
         r.last is not None
         and r.bid.face == PACO != r.last.face
         and 2 * r.bid.quantity < r.last.quantity
         and not r.legal_if(lambda each: each.face == PACO and 2 * each.quantity < r.last.quantity)
     ),
-    "Coming back from pacos you must bid at least twice as many, plus one.": lambda r: (
+    "To go back from pacos, bid at least twice as many, plus one.": lambda r: (
         r.last is not None
         and r.last.face == PACO != r.bid.face
         and r.bid.quantity < 2 * r.last.quantity + 1
         and not r.legal_if(lambda each: each.face != PACO and each.quantity <= 2 * r.last.quantity)
     ),
-    "You can't bid fewer dice, except when you go to pacos.": lambda r: (
+    "You can't bid fewer dice, except when you switch to pacos.": lambda r: (
         r.last is not None
         and r.bid.quantity < r.last.quantity
         and r.bid.face != PACO
@@ -153,7 +153,7 @@ def test_every_refusal_of_a_bid_is_true_and_names_what_is_possible(options: Opti
         assert CLAIMS[why](case), (case.last, case.bid, sentence)
         instead = sentence.removeprefix(why).strip()
         if not instead:
-            assert why.endswith(("Choose one of these.", "Choose another value."))
+            assert why.endswith(("paco, or two to six.", "Choose another value."))
         elif instead == NOTHING:
             assert not case.legal, (case.last, case.bid, sentence)
         else:

@@ -1,7 +1,7 @@
-"""People at real sockets and keep-alive connections, who play whole games or as fast as they may.
+"""Players at real sockets and keep-alive connections, who play whole games or as fast as they may.
 
 As little as possible is read of what arrives: the number a screen shows, and from the screen of
-who is to act, what he may do.
+who is to act, what it offers.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from typing import Any
 
 import aiohttp
 
+from tests.client import Client, View
+
 PATIENCE = 10  # seconds after which a frame is lost
 BIDS = 8  # made in a round before somebody doubts
 TOKEN = secrets.token_hex(16)  # of the forms; cookie and header have to agree, no more
@@ -26,25 +28,28 @@ AT_ONCE = 40  # people who arrive together
 
 _OWN = b'id="own"'
 _SEQ = re.compile(rb'data-seq="(\d+)"')
-_RADIO = re.compile(rb'<input\b[^>]*\bname="face"[^>]*>')
-_VALUE = re.compile(rb'\bvalue="(\d)"')
-_LEAST = re.compile(rb'\bdata-min="(\d+)"')
 
-Form = dict[str, str]
+Form = dict[str, object]
 
 
 class Screen:
-    """One open socket: the newest number it was sent, and what came with it."""
+    """One open socket: the newest number it was sent, and the frame it came with."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.seq = -1
-        self.own = b""
+        self.frame = b""
         self.listening: asyncio.Task[None] | None = None
 
-    async def listen(self, http: aiohttp.ClientSession, ws_url: str, **headers: str) -> None:
-        address = f"{ws_url}/ws/games/{self.table.code}?lang=en"
-        socket = await http.ws_connect(address, headers=headers, decode_text=False, max_msg_size=0)
+    @property
+    def view(self) -> View:
+        view = View.of(self.frame.decode())
+        assert view is not None  # noqa: S101
+        return view
+
+    async def listen(self, client: Client) -> None:
+        path = f"/ws/games/{self.table.code}?lang=en"
+        socket: Any = await client.connect(path, decode_text=False)
         first: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.listening = asyncio.create_task(self._hear(socket, first))
         async with asyncio.timeout(60):
@@ -61,8 +66,7 @@ class Screen:
             found = _SEQ.search(message.data, own)
             seq = int(found[1]) if found else -1
             if seq > self.seq:
-                before, self.seq = self.seq, seq
-                self.own = message.data[own:]
+                before, self.seq, self.frame = self.seq, seq, message.data
                 self.table.shown(before, seq, now, len(message.data))
             if not first.done():
                 first.set_result(None)
@@ -73,32 +77,25 @@ class Screen:
 class Person:
     """Somebody who sits: a session, a connection that stays open, a screen."""
 
-    def __init__(self, url: str, ws_url: str, session: str, screen: Screen) -> None:
-        self.url, self.ws_url, self.screen = url, ws_url, screen
-        self.http = aiohttp.ClientSession(
+    def __init__(self, url: str, session: str, screen: Screen) -> None:
+        self.screen = screen
+        self.client = Client(
+            url,
+            token=TOKEN,
             connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=600),
             cookie_jar=aiohttp.DummyCookieJar(),
-            headers={
-                "Cookie": f"sessionid={session}; csrftoken={TOKEN}",
-                "Origin": url,
-                "X-CSRFToken": TOKEN,
-                "HX-Request": "true",
-            },
+            headers={"Cookie": f"sessionid={session}; csrftoken={TOKEN}"},
         )
 
     async def arrive(self) -> None:
-        async with self.http.get(f"{self.url}/healthz") as answer:  # opens the connection
-            answer.raise_for_status()
-        await self.screen.listen(self.http, self.ws_url)
+        await self.client.get("/healthz")  # opens the connection
+        await self.screen.listen(self.client)
 
     async def post(self, form: Form) -> bool:
         """Whether the move was taken: a refusal is an answer with something to say."""
-        address = f"{self.url}/games/{self.screen.table.code}/move"
         try:
-            async with self.http.post(address, data=form) as answer:
-                text = await answer.text()
-                return answer.status == 200 and not text.strip()
-        except aiohttp.ClientError:
+            return not await self.client.act(self.screen.table.code, "move", **form)
+        except (aiohttp.ClientError, AssertionError):
             return False
 
 
@@ -143,7 +140,7 @@ class Table:
 
     async def step(self, mover: Person, form: Form, due: float | None) -> None:
         """One move: posted, taken, and seen on every screen. `due` is when it was meant to be."""
-        self._seen = int(form["seen"])
+        self._seen = int(str(form["seen"]))
         self._missing = sum(1 for screen in self.screens if screen.seq <= self._seen)
         self._size, self._all = 0, asyncio.get_running_loop().create_future()
         clicked = due or perf_counter()
@@ -168,51 +165,40 @@ Play = Callable[[Table], tuple[Person, Form] | None]
 def site_play(table: Table) -> tuple[Person, Form] | None:
     """Bids that rise by the least, then a doubt, then everybody has seen the dice; None: over."""
     for person in table.people:
-        own = person.screen.own
-        seen = str(person.screen.seq)
-        if b'value="confirm"' in own and person not in table.looked:
+        view = person.screen.view
+        seen: Form = {"seen": person.screen.seq}
+        if view.must_confirm and person not in table.looked:
             table.looked.append(person)
-            return person, {"do": "confirm", "seen": seen}
-        if b"is-turn" in own[: own.find(b">")]:
+            return person, {"do": "confirm"} | seen
+        if view.my_turn:
             if table.looked:
                 table.bids, table.looked = 0, []
-            offers = _offers(own)
-            if b'value="dudo"' in own and (table.bids >= BIDS or not offers):
-                return person, {"do": "dudo", "seen": seen}
+            bid = view.lowest_bid
+            if bid is None or (view.can_dudo and table.bids >= BIDS):
+                return person, {"do": "dudo"} | seen
             table.bids += 1
-            least, face = min(offers)
-            return person, {"do": "bid", "quantity": str(least), "face": str(face), "seen": seen}
+            return person, bid | seen
     return None
-
-
-def _offers(own: bytes) -> list[tuple[int, int]]:
-    """The least number that may be bid, and the face, for each face; pacos only if nothing else."""
-    offers = []
-    for radio in _RADIO.findall(own):
-        face, least = _VALUE.search(radio), _LEAST.search(radio)
-        if face and least:
-            offers.append((int(least[1]), int(face[1])))
-    return [offer for offer in offers if offer[1] != 1] or offers
 
 
 def floor_play(table: Table) -> tuple[Person, Form] | None:
     """Whoever's turn it is does the one thing there is to do."""
     seq = table.people[0].screen.seq
     person = table.people[seq % len(table.people)]
-    return person, {"do": "bid", "quantity": "3", "face": "5", "seen": str(seq)}
+    return person, {"do": "bid", "quantity": 3, "face": 5, "seen": seq}
 
 
 class Crowd:
     """All the people of a cell, and where they go when a game is over."""
 
-    def __init__(self, play: Play, urls: Sequence[tuple[str, str]], *, mixed: bool = False) -> None:
+    def __init__(self, play: Play, urls: Sequence[str], *, mixed: bool = False) -> None:
         self.play, self.urls, self.mixed = play, urls, mixed
         self.told = Told()
         self.tables: list[Table] = []
         self.spare: list[Table] = []
         self.dry = False  # a game ended and no other was there
         self.stopped = False
-        self._outside: aiohttp.ClientSession | None = None
+        self._outside: Client | None = None
 
     async def arrive(self, staged: Sequence[dict[str, Any]], *, spare: int = 0) -> None:
         """Everybody takes his seat; the last `spare` tables wait until a game ends."""
@@ -227,18 +213,16 @@ class Crowd:
         for number, session in enumerate(staged["sessions"]):
             screen = Screen(table)
             table.screens.append(screen)
-            url, ws_url = self.urls[(number if self.mixed else place) % len(self.urls)]
-            table.people.append(Person(url, ws_url, session, screen))
+            url = self.urls[(number if self.mixed else place) % len(self.urls)]
+            table.people.append(Person(url, session, screen))
         return table
 
     async def watch(self, table: Table, count: int) -> None:
         """So many strangers more look on."""
         if self._outside is None:
-            self._outside = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
-        http = self._outside
+            self._outside = Client(self.urls[0], connector=aiohttp.TCPConnector(limit=0))
         screens = [Screen(table) for _ in range(count)]
-        url, ws_url = self.urls[0]
-        await self._in_turn([partial(one.listen, http, ws_url, Origin=url) for one in screens])
+        await self._in_turn([partial(one.listen, self._outside) for one in screens])
         table.screens += screens
 
     async def _in_turn(self, arrivals: Sequence[Callable[[], Awaitable[None]]]) -> None:
@@ -288,7 +272,7 @@ class Crowd:
                 screen.listening.cancel()
         for table in tables:
             for person in table.people:
-                await person.http.close()
+                await person.client.close()
         if self._outside is not None:
             await self._outside.close()
         gc.unfreeze()

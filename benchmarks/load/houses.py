@@ -90,8 +90,8 @@ class Running:
     database: str = ""  # its address, where it is not a file
 
     @property
-    def urls(self) -> list[tuple[str, str]]:
-        return [(server.url, server.ws_url) for server in self.servers]
+    def urls(self) -> list[str]:
+        return [server.url for server in self.servers]
 
     @property
     def pids(self) -> list[int]:

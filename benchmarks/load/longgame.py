@@ -8,29 +8,24 @@ from typing import Any
 
 from django.utils import timezone
 
-from games import lobby, play
 from games.models import Game
-from games.rules.perudo.bids import Bid
-from games.rules.perudo.moves import Calza, Confirm, Dudo
-from games.rules.perudo.options import SITE_OPTIONS, SITE_PRESET
+from games.perudo.rules import KEY
+from games.perudo.rules.bids import Bid
+from games.perudo.rules.moves import Calza, Confirm, Dudo
+from games.perudo.rules.options import SITE_OPTIONS, SITE_PRESET
+from games.play import before_start, commands
 
 THREE = 3
 
 
 class OnlyThrees:
-    """Every die falls on three: whoever stages the game knows what is under the cups."""
+    """A source of chance whose dice all show three, so that the caller knows every hand."""
 
     def dice(self, count: int) -> tuple[int, ...]:
         return (THREE,) * count
 
     def below(self, bound: int) -> int:
         return 0
-
-    def happens(self, probability: float) -> bool:
-        return False
-
-    def choice(self, several: list[Any]) -> Any:
-        return several[0]
 
 
 def table(company: list[tuple[Any, str]], *, rounds: int = 0, calza: bool = False) -> str:
@@ -42,8 +37,9 @@ def table(company: list[tuple[Any, str]], *, rounds: int = 0, calza: bool = Fals
     people = [person for person, _ in company]
     host, *others = people
     options = replace(SITE_OPTIONS, calza="on" if calza else "off")
-    game = lobby.open_game(
+    game = before_start.open_game(
         host,
+        key=KEY,
         preset=SITE_PRESET,
         options=options.to_json(),
         size=len(people),
@@ -52,12 +48,12 @@ def table(company: list[tuple[Any, str]], *, rounds: int = 0, calza: bool = Fals
         now=now,
     )
     for person in others:
-        lobby.sit(game.code, person, now=now)
+        before_start.sit(game.code, person, now=now)
     if rounds:
-        lobby.start(game.code, host, now=now, chance=OnlyThrees())
+        before_start.start(game.code, host, now=now, chance=OnlyThrees())
         _play_rounds(game.code, len(people), rounds=rounds, now=now)
     else:
-        lobby.start(game.code, host, now=now)
+        before_start.start(game.code, host, now=now)
     return game.code
 
 
@@ -66,7 +62,7 @@ def _play_rounds(code: str, seats: int, *, rounds: int, now: datetime) -> None:
     luck, opener = OnlyThrees(), 0
 
     def do(number: int, move: Any) -> None:
-        play.move(code, number % seats, move, seen=None, now=now, chance=luck)
+        commands.move(code, number % seats, move, seen=None, now=now, chance=luck)
 
     for to_come in reversed(range(rounds // 2)):
         do(opener, Bid(5 * seats, THREE))
@@ -78,10 +74,10 @@ def _play_rounds(code: str, seats: int, *, rounds: int, now: datetime) -> None:
         do(opener + 1, Bid(5 * seats - 1, THREE))
         do(opener, Calza())
         now += timedelta(minutes=1)
-        play.wake(code, now=now, chance=luck)  # the others have had their time to claim, too
+        commands.play_due(code, now=now, chance=luck)  # the time to claim is over
         for number in range(seats - 1):
             do(number, Confirm())
         # From here on the dice fall as they like.
         chance = luck if to_come else None
-        play.move(code, seats - 1, Confirm(), seen=None, now=now, chance=chance)
+        commands.move(code, seats - 1, Confirm(), seen=None, now=now, chance=chance)
     assert Game.objects.get(code=code).status == Game.Status.PLAYING  # noqa: S101

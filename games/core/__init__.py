@@ -1,1 +1,1 @@
-"""What every game shares and no framework: the contract of a game, JSON forms, chance."""
+"""Pure code that all games share: the contract of a game, JSON forms, records, chance."""

@@ -31,10 +31,13 @@ class SystemChance:
 
 
 class SeededChance:
-    """Randomness that repeats, for tests, tournaments and benchmarks; never for play."""
+    """Repeatable randomness from a seed, or from a generator that is used for more than this.
 
-    def __init__(self, generator: random.Random) -> None:
-        self._generator = generator
+    For tests, tournaments and benchmarks; never for play.
+    """
+
+    def __init__(self, seed: int | str | random.Random) -> None:
+        self._generator = seed if isinstance(seed, random.Random) else random.Random(seed)  # noqa: S311
 
     def dice(self, count: int) -> tuple[int, ...]:
         return tuple(self._generator.choices(range(1, 7), k=count))

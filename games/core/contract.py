@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -21,15 +21,22 @@ class IllegalMove(ValueError):
         self.details = details
 
 
+def form_number(text: Any, *, digits: int) -> int:
+    """The number in a form field, at most `digits` ASCII digits; IllegalMove("malformed") else."""
+    if not (isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= digits):
+        raise IllegalMove("malformed")
+    return int(text)
+
+
 class Sealed(LookupError):
-    """Asked for something this viewer has not been told."""
+    """Raised on access to something that this viewer may not know."""
 
 
 class Fact:
     """One thing that happened, in the past tense. Subclasses are frozen dataclasses.
 
-    `kind` is the stored name, `audience` says who may know the fact. Every class must declare
-    both: one that does not cannot be defined, so nothing is public by accident.
+    `kind` is the stored name, `audience` says who may know the fact. A class that does not declare
+    both cannot be defined, so nothing is public by accident.
     """
 
     __slots__ = ()
@@ -74,6 +81,34 @@ class Outcome:
     def winners(self) -> tuple[int, ...]:
         return self.ranking[0]
 
+    def places(self) -> list[tuple[int, int]]:
+        """(place, seat) from first to last; after a shared place its other numbers are skipped."""
+        placed: list[tuple[int, int]] = []
+        for seats in self.ranking:
+            placed += [(len(placed) + 1, seat) for seat in seats]
+        return placed
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What a running game waits for.
+
+    `turn`: the seat `on_turn` moves, and others may interrupt it. `window`: seats may interrupt for
+    a short time; the seat `on_turn`, if there is one, may still move. `reveal`: a finished round is
+    shown until the seats in `to_acknowledge` have seen it.
+    """
+
+    kind: Literal["turn", "window", "reveal"]
+    on_turn: int | None = None
+    may_interrupt: tuple[int, ...] = ()
+    to_acknowledge: tuple[int, ...] = ()
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Every seat that may act, the one on turn first."""
+        first = () if self.on_turn is None else (self.on_turn,)
+        return first + self.may_interrupt + self.to_acknowledge
+
 
 class Chance(Protocol):
     """A source of randomness; always an argument."""
@@ -94,7 +129,7 @@ class Chance(Protocol):
 class Rules(Protocol):
     """The rules of a game: a module with exactly these names.
 
-    Phases: `turn` (the first of `to_act` is on the clock, the others may interrupt), `claims`
+    Phases: `turn` (the first of `to_act` is on turn, the others may interrupt), `claims`
     (a window in which seats may interrupt and nobody is on turn), `reveal` (a finished round is
     shown and seats acknowledge it), `over`.
     """
@@ -126,8 +161,14 @@ class Rules(Protocol):
     def to_act(self, state: Any) -> tuple[int, ...]:
         """The seats that may move now; in the phase `turn` the first is on turn."""
 
+    def waiting(self, state: Any) -> Waiting | None:
+        """What the game waits for; None when it is over."""
+
     def in_play(self, state: Any) -> tuple[int, ...]:
         """The seats that are still in the game."""
+
+    def standing(self, state: Any) -> tuple[int, ...]:
+        """The same seats, the one that is closest to winning first."""
 
     def legal_moves(self, state: Any, seat: int) -> list[Any]:
         """Every move of play for this seat; asked with the state as that seat knows it."""
@@ -151,6 +192,17 @@ class Rules(Protocol):
 
     def parse(self, data: Mapping[str, Any]) -> Any:
         """A move from the strings of a form or an API; raises IllegalMove("malformed")."""
+
+    def restart(self, facts: Sequence[Fact], chance: Chance) -> list[Fact]:
+        """The facts of the beginning of a recorded game, from its seats, options and starter."""
+
+    def recorded_chance(self, facts: Iterable[Fact]) -> Iterator[Any]:
+        """The recorded outcomes of chance, in the order in which the rules ask for them."""
+
+    def cause(self, state: Any, facts: Sequence[Fact], at: int) -> tuple[int, Any]:
+        """Which seat made which move that the fact at this place is the first consequence of;
+        ValueError when no move begins with it.
+        """
 
 
 class Evolving(Protocol):

@@ -1,20 +1,21 @@
 """The record of a finished game: its JSON form, and the proof that it was played by the rules.
 
-A record is read only by playing it again: the engine derives every fact anew from the recorded
-randomness and compares them one by one. So a record that can be read is true to the rules.
+A record is read only by playing it again: the rules derive every fact again from the recorded
+randomness, and the facts are compared one by one. So a record that can be read is true to the
+rules. The text form, for people, is written by each game; `header` begins it.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from games.core.chance import ScriptedChance
 from games.core.codec import pack, unpack
-from games.core.contract import Chance, Fact, IllegalMove
+from games.core.contract import Fact, IllegalMove, Rules
 
 VERSION: Final = 1
 MAX_CHARACTERS: Final = 2_000_000  # of a record to be read; a long game of six is some 100,000
@@ -26,43 +27,15 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
 
 class RecordError(ValueError):
-    """A record that is not that of a game; `reason` says why, `line` or `fact` where.
+    """Not the record of a game; `reason` says why, `fact` where.
 
-    `line` counts the lines of a text, `fact` the facts of a log, both from 1; None: the whole.
+    `fact` counts the facts from 1; None is the whole record.
     """
 
-    def __init__(self, reason: str, *, line: int | None = None, fact: int | None = None) -> None:
+    def __init__(self, reason: str, *, fact: int | None = None) -> None:
         self.reason = reason if len(reason) <= _MAX_REASON else reason[: _MAX_REASON - 1] + "…"
-        self.line = line
         self.fact = fact
-        where = f"line {line}: " if line else f"fact {fact}: " if fact else ""
-        super().__init__(where + self.reason)
-
-
-class Replay(Protocol):
-    """What the engine of a game needs to play a recorded game again, beside its rules."""
-
-    KEY: str
-    FACTS: Mapping[str, type[Fact]]
-
-    def read_options(self, data: Any) -> Any: ...
-
-    def evolve(self, state: Any | None, fact: Fact) -> Any: ...
-
-    def decide(self, state: Any, seat: int, move: Any, chance: Chance) -> list[Fact]: ...
-
-    def phase(self, state: Any) -> str: ...
-
-    def restart(self, facts: Sequence[Fact], chance: Chance) -> list[Fact]:
-        """The facts of the beginning, by the rules, from the recorded seats and options."""
-
-    def luck(self, facts: Iterable[Fact]) -> Iterator[Any]:
-        """The outcomes of chance in the order in which the engine asks for them."""
-
-    def cause(self, state: Any, facts: Sequence[Fact], at: int) -> tuple[int, Any]:
-        """Which seat made which move that the fact at this place is the first consequence of;
-        ValueError when no move begins with it.
-        """
+        super().__init__(f"fact {fact}: {self.reason}" if fact else self.reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +88,9 @@ def check_name(name: str) -> None:
 # --- playing it again ----------------------------------------------------------------------------
 
 
-def replay(rules: Replay, record: Record) -> Any:
-    """The last state of a recorded game, derived anew; RecordError when the record is not true."""
-    facts, chance = record.facts, ScriptedChance(rules.luck(record.facts))
+def replay(rules: Rules, record: Record) -> Any:
+    """The last state of a recorded game, derived again; RecordError when the record is not true."""
+    facts, chance = record.facts, ScriptedChance(rules.recorded_chance(record.facts))
     state: Any = None
     at = 0
     while at < len(facts):
@@ -146,6 +119,32 @@ def _short(fact: Fact | None) -> str:
     return "nothing" if fact is None else json.dumps(pack(fact))
 
 
+# --- text ----------------------------------------------------------------------------------------
+
+SEAT_LETTERS: Final = "ABCDEFGH"
+
+
+def header(title: str, record: Record) -> Iterator[str]:
+    """The first lines of a text form: title and version, date, options and names by seat."""
+    yield f"{title} record, version {VERSION}"
+    if record.date:
+        yield f"Date: {record.date}"
+    settings = pack(record.options).items()
+    yield "Rules: " + " ".join(f"{name}={_setting(value)}" for name, value in settings)
+    for letter, name in zip(SEAT_LETTERS, record.players, strict=False):
+        yield f"Player {letter}: {_quoted(name)}"
+
+
+def _setting(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _quoted(name: str) -> str:
+    """The name as a JSON string on one line: what does not print as itself is escaped."""
+    plain = (c if c.isprintable() and c not in '"\\' else json.dumps(c)[1:-1] for c in name)
+    return f'"{"".join(plain)}"'
+
+
 # --- JSON ----------------------------------------------------------------------------------------
 
 _FIELDS: Final = ("version", "game", "date", "options", "players", "facts")
@@ -165,8 +164,8 @@ def to_json(record: Record) -> str:
     return "\n".join(["{", *lines, '  "facts": [', facts, "  ]", "}"]) + "\n"
 
 
-def from_json(rules: Replay, text: str) -> Record:
-    """The record of a JSON text, once the engine has found it true; RecordError says what is not.
+def from_json(rules: Rules, text: str) -> Record:
+    """The record of a JSON text, once it has been replayed; RecordError says what is wrong.
 
     The same facts in any JSON spelling are the same record.
     """
@@ -206,7 +205,7 @@ def _date(date: Any) -> str | None:
     return date
 
 
-def _facts(rules: Replay, facts: Any) -> Iterator[Fact]:
+def _facts(rules: Rules, facts: Any) -> Iterator[Fact]:
     if not isinstance(facts, list) or len(facts) > MAX_FACTS:
         raise RecordError(f"the facts are a list of at most {MAX_FACTS}")
     for number, fact in enumerate(facts, start=1):

@@ -8,9 +8,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games import history, tables
+from games import catalogue
 from games.models import Game
-from games.screens import replay as screen
+from games.store import queries, records
 
 Status = Game.Status
 
@@ -23,27 +23,31 @@ def replay(request: HttpRequest, code: str, moment: int = 1) -> HttpResponse:
     """
     game = get_object_or_404(Game.objects.exclude(status=Status.CLOSED), code=code)
     if game.status != Status.FINISHED:
-        messages.info(request, _("This game is not over yet. Its replay opens when it is."))
+        messages.info(
+            request, _("This game isn't over yet. You can watch the replay when it ends.")
+        )
         return redirect("games:table", game.code)
-    page = screen.page(game, moment)
+    kind = catalogue.of(game.rules)
+    page = kind.replay.page(game, moment)
     if page is None:
         raise Http404
-    seat = tables.seat_of(game, request.user)
-    return render(request, "games/replay.html", page | {"viewer": seat and seat.number})
+    seat = queries.seat_of(game, request.user)
+    context = page | {"assets": kind.assets, "viewer": seat and seat.number}
+    return render(request, "games/replay.html", context)
 
 
 @require_safe
 def record_text(request: HttpRequest, code: str) -> HttpResponse:
     """The record of a finished game, for people to read."""
     game = _finished(code)
-    return _file(game, "txt", history.as_text(game), "text/plain; charset=utf-8")
+    return _file(game, "txt", records.as_text(game), "text/plain; charset=utf-8")
 
 
 @require_safe
 def record_json(request: HttpRequest, code: str) -> HttpResponse:
     """The record of a finished game, for programs."""
     game = _finished(code)
-    return _file(game, "json", history.as_json(game), "application/json")
+    return _file(game, "json", records.as_json(game), "application/json")
 
 
 def _finished(code: str) -> Game:

@@ -1,4 +1,4 @@
-"""The table: its page, the moves of a game and the deeds around it."""
+"""The page of a table, the moves of its game, and the actions before and after it."""
 
 from __future__ import annotations
 
@@ -12,35 +12,39 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games import lobby, play, screens, tables
-from games.models import Game
-from games.refusal import Refused
-from games.rules import rules_of
-from games.screens import talk
-from games.screens.told import rules_in_words
-from games.views.deeds import InPlay, by_htmx, deed, go, in_play
+from games import catalogue
+from games.chat import rendering
+from games.errors import Refused
+from games.models import Game, Seat
+from games.play import before_start, commands
+from games.rendering import frames
+from games.rendering.common import rules_in_words
+from games.store import queries
+from games.views.actions import go, is_htmx, seat_action, table_action
 from games.views.lobby import may_open
 
 
 @require_safe
 @never_cache
 def table(request: HttpRequest, code: str) -> HttpResponse:
-    """The page of a table, for its seats and for anybody who has the address."""
+    """The page of a table, for its players and for anybody who has the link."""
     game = get_object_or_404(Game.objects.select_related("host"), code=code)
-    seat = tables.seat_of(game, request.user)
+    seat = queries.seat_of(game, request.user)
     number = None if seat is None else seat.number
-    heard = talk.panel(game, seat, user=request.user)
-    sight = f"seen={game.seq}&heard={heard['mark']}&lang={get_language()}"
+    chat = rendering.panel(game, seat, user=request.user)
+    shown = f"seen={game.seq}&heard={chat['etag']}&lang={get_language()}"
+    kind = catalogue.of(game.rules)
     context = {
         "game": game,
+        "assets": kind.assets,
         "viewer": number,
         "is_host": request.user.is_authenticated and request.user.pk == game.host_id,
-        "table_html": screens.table(game),
-        "own_html": screens.own(game, number, user=request.user),
-        "earlier": screens.perudo.last_earlier_round(game),
-        "story_html": screens.story(game),
-        "talk": heard,
-        "ws_path": f"/ws/games/{game.code}?{sight}",
+        "table_html": frames.table(game),
+        "own_html": frames.own(game, number, user=request.user),
+        "earlier": kind.presenter.last_earlier_round(game),
+        "story_html": frames.story(game),
+        "talk": chat,
+        "ws_path": f"/ws/games/{game.code}?{shown}",
         "rules": rules_in_words(game),
     }
     return render(request, "games/table.html", context)
@@ -49,101 +53,100 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @never_cache
 def rounds(request: HttpRequest, code: str) -> HttpResponse:
-    """The rounds already played, for the page of a table where somebody reads them."""
+    """The rounds already played, loaded when their list is opened on the page of a table."""
     game = get_object_or_404(Game, code=code)
-    if not by_htmx(request):
+    if not is_htmx(request):
         return redirect("games:table", code)
-    return HttpResponse(screens.story(game))
+    return HttpResponse(frames.story(game))
 
 
-@in_play
-def move(request: InPlay, game: Game) -> HttpResponse | None:
-    """A bid, dudo, calza, a look at the dice, or leaving."""
-    rules = rules_of(game.rules)
-    number = _number_of(request, game)
+@seat_action
+def move(request: HttpRequest, game: Game, seat: Seat) -> HttpResponse | None:
+    """A move of the game, or leaving it."""
+    rules = catalogue.of(game.rules).rules
     made = rules.parse(request.POST)
-    leaving = made == rules.leave_move()
-    seen = None if leaving else _seen(request)
-    play.move(game.code, number, made, seen=seen, now=timezone.now())
-    return go(request, "games:home") if leaving else None
+    is_leaving = made == rules.leave_move()
+    seen = None if is_leaving else _seen(request)
+    commands.move(game.code, seat.number, made, seen=seen, now=timezone.now())
+    return go(request, "games:home") if is_leaving else None
 
 
-@in_play
-def back(request: InPlay, game: Game) -> None:
-    play.come_back(game.code, _number_of(request, game), now=timezone.now())
+@seat_action
+def back(request: HttpRequest, game: Game, seat: Seat) -> None:
+    """Take the seat back from the bot that plays for an absent player."""
+    commands.come_back(game.code, seat.number, now=timezone.now())
 
 
-@in_play
-def skip(request: InPlay, game: Game) -> None:
-    """Somebody who is out wants the bots to play to the end without pauses."""
-    number = _number_of(request, game)
+@seat_action
+def skip(request: HttpRequest, game: Game, seat: Seat) -> None:
+    """Agree to let the bots play to the end without pauses, for a player who is out."""
     if not ratelimit.consume(request, action="skip"):
         raise Refused("too_many_skips")
-    play.skip_to_the_end(game.code, number, now=timezone.now())
+    commands.skip_to_the_end(game.code, seat.number, now=timezone.now())
 
 
-@in_play
-def new_game(request: InPlay, game: Game) -> HttpResponse:
-    """A new game against the same bots; the old one need not wait for somebody who goes."""
-    number, now = _number_of(request, game), timezone.now()
+@seat_action
+def new_game(request: HttpRequest, game: Game, seat: Seat) -> HttpResponse:
+    """A new game against the same bots; the old one does not wait for a player who goes."""
+    now = timezone.now()
     may_open(request)
-    again = lobby.play_again(game.code, request.user, now=now)
+    again = before_start.play_again(game.code, request.user, now=now)
     with suppress(Refused):
-        play.skip_to_the_end(game.code, number, now=now)
+        commands.skip_to_the_end(game.code, seat.number, now=now)
     return go(request, "games:table", again.code)
 
 
-@deed
+@table_action
 def sit(request: HttpRequest, game: Game) -> HttpResponse:
-    lobby.sit(game.code, request.user, now=timezone.now())
+    """Join an open table."""
+    before_start.sit(game.code, request.user, now=timezone.now())
     return go(request, "games:table", game.code)
 
 
-@deed
+@table_action
 def stand(request: HttpRequest, game: Game) -> HttpResponse:
-    lobby.stand(game.code, request.user, now=timezone.now())
+    """Leave an open table."""
+    before_start.stand(game.code, request.user, now=timezone.now())
     return go(request, "games:home")
 
 
-@deed
+@table_action
 def start(request: HttpRequest, game: Game) -> None:
-    lobby.start(game.code, request.user, now=timezone.now())
+    """Start the game, as its host."""
+    before_start.start(game.code, request.user, now=timezone.now())
 
 
-@deed
+@table_action
 def close(request: HttpRequest, game: Game) -> HttpResponse:
-    lobby.close(game.code, request.user, now=timezone.now())
+    """Close an open table, as its host."""
+    before_start.close(game.code, request.user, now=timezone.now())
     return go(request, "games:home")
 
 
-@deed
+@table_action
 def add_bot(request: HttpRequest, game: Game) -> None:
+    """Seat a bot, as the host."""
     kind = request.POST.get("kind", "")
-    lobby.add_bot(game.code, request.user, kind=kind, now=timezone.now())
+    before_start.add_bot(game.code, request.user, kind=kind, now=timezone.now())
 
 
-@deed
+@table_action
 def remove(request: HttpRequest, game: Game) -> None:
+    """Free the seat of another player or a bot, as the host."""
     number = _whole(request.POST.get("seat", ""))
-    lobby.remove(game.code, request.user, number=number, now=timezone.now())
+    before_start.remove(game.code, request.user, number=number, now=timezone.now())
 
 
-@deed
+@table_action
 def rematch(request: HttpRequest, game: Game) -> HttpResponse:
+    """Open the next table of the same players, or join it."""
     may_open(request)
-    again = lobby.rematch(game.code, request.user, now=timezone.now())
+    again = before_start.rematch(game.code, request.user, now=timezone.now())
     return go(request, "games:table", again.code)
 
 
-def _number_of(request: InPlay, game: Game) -> int:
-    if game.status == Game.Status.OPEN:  # seats close up at the start: a number would not last
-        raise Refused("not_playing")
-    if request.seat is None:
-        raise Refused("not_seated")
-    return request.seat.number
-
-
 def _seen(request: HttpRequest) -> int:
+    """The version of the game that the page showed. Refused: `malformed`."""
     return _whole(request.POST.get("seen", ""))
 
 

@@ -1,8 +1,8 @@
-"""Django's PostgreSQL, which asks whether a pooled connection still stands only when in doubt.
+"""Django's PostgreSQL engine, which checks a pooled connection only when it may be broken.
 
-Django has the pool ask the server each time a connection is handed out (CONN_HEALTH_CHECKS), which
-is one trip in seven of a move. But a server that goes hangs up, mostly with a last word: where
-nobody has asked anything and nothing is there to be read, the connection stands.
+With CONN_HEALTH_CHECKS Django has the pool query the server each time a connection is handed out,
+which is one round trip in seven of a move. But a server that stops closes its connections, mostly
+with a message: an idle connection with nothing to read still stands.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from psycopg_pool import ConnectionPool
 class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         connection = super().get_new_connection(conn_params)
-        while self.pool and _is_in_doubt(connection) and not _answers(connection):
-            self.pool.putconn(connection)  # which throws it away and makes another
+        while self.pool and _may_be_broken(connection) and not _is_alive(connection):
+            self.pool.putconn(connection)  # which discards it; the next call opens another
             connection = super().get_new_connection(conn_params)
         return connection
 
 
-def _is_in_doubt(connection: psycopg.Connection) -> bool:
+def _may_be_broken(connection: psycopg.Connection) -> bool:
     if connection.closed:
         return True
-    line = select.poll()  # not `select`, which knows the first 1024 files of a process only
-    line.register(connection.fileno(), select.POLLIN)
-    return bool(line.poll(0))
+    poll = select.poll()  # not `select`, which is limited to file descriptors below 1024
+    poll.register(connection.fileno(), select.POLLIN)
+    return bool(poll.poll(0))
 
 
-def _answers(connection: psycopg.Connection) -> bool:
-    """It may have been a word in passing: a setting has changed, or a line its keys."""
+def _is_alive(connection: psycopg.Connection) -> bool:
+    """Query the server: what it sent may be a harmless notice, such as a changed setting."""
     try:
         ConnectionPool.check_connection(connection)
     except psycopg.Error:

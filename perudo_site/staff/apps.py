@@ -1,4 +1,4 @@
-"""Django's admin with a door of ours, and with the tools of the staff inside."""
+"""Django's admin with our AdminSite and the moderation actions."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from importlib import import_module
 from django.contrib.admin.apps import AdminConfig
 
 
-class StaffDoor(AdminConfig):
-    default_site = "perudo_site.staff.door.StaffSite"
+class StaffAdminConfig(AdminConfig):
+    default_site = "perudo_site.staff.site.StaffSite"
 
     def ready(self) -> None:
         super().ready()
-        # Last: what the apps show of their own is taken over here where it needs people and games.
-        import_module("perudo_site.staff.rooms")
+        # Last: it replaces registrations of the apps where a page needs both accounts and games.
+        import_module("perudo_site.staff.registry")

@@ -28,7 +28,7 @@ def test_staff_cannot_rename_anybody_to_look_like_another(
 ) -> None:
     address = f"/admin/accounts/user/{bob.pk}/change/"
     renamed = staff_client.post(address, {"username": "aIice", "email": "", "is_active": "on"})
-    assert "looks like another player" in renamed.content.decode()
+    assert "looks too much like another player" in renamed.content.decode()
     renamed = staff_client.post(address, {"username": "Bobby", "email": "", "is_active": "on"})
     assert renamed.status_code == 302
     bob.refresh_from_db()

@@ -36,10 +36,10 @@ def test_signing_up_needs_no_address_and_signs_in(client: Client, db: None) -> N
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"username": "no spaces"}, "A name is made of"),
-        ({"username": "admin"}, "kept for the site"),
+        ({"username": "no spaces"}, "Names can only contain"),
+        ({"username": "admin"}, "This name is reserved"),
         ({"username": "ALICE"}, "This name is taken"),
-        ({"username": "aIice"}, "looks like another player"),
+        ({"username": "aIice"}, "looks too much like another player"),
         ({"username": "Dora\u3164"}, "invisible characters"),
         ({"password2": "something else"}, "same password"),
         ({"password1": "12345678", "password2": "12345678"}, "too common"),
@@ -123,7 +123,7 @@ def test_a_kept_account_signs_in_on_another_device(guest_client: Client) -> None
     ("wrong", "said"),
     [
         ({"username": "ALICE"}, "This name is taken"),
-        ({"username": "aIice"}, "looks like another player"),
+        ({"username": "aIice"}, "looks too much like another player"),
         ({"username": "Dora\u3164"}, "invisible characters"),
         ({"password2": "something else"}, "match"),
         (NAMED_LIKE_ITS_PASSWORD, "too similar"),
@@ -146,7 +146,7 @@ def test_a_guest_may_sign_in_to_an_account_that_exists(guest_client: Client, ali
 
 def test_a_guest_is_warned_before_signing_out(guest_client: Client) -> None:
     answer = guest_client.post("/account/logout/")
-    assert "cannot come back" in answer.content.decode()
+    assert "lose access to this account and its games" in answer.content.decode()
     assert guest_client.get("/account/").status_code == 200
     guest_client.post("/account/logout/", {"sure": "yes"})
     assert guest_client.get("/account/").status_code == 302
@@ -162,5 +162,5 @@ def test_signing_out_takes_one_click_and_never_a_mere_link(alice_client: Client)
 def test_a_closed_account_cannot_sign_in(client: Client, alice: User) -> None:
     User.objects.filter(pk=alice.pk).update(is_active=False)
     answer = client.post("/account/login/", {"login": "alice", "password": PASSWORD}, follow=True)
-    assert "This account is closed" in answer.content.decode()
+    assert "This account has been suspended" in answer.content.decode()
     assert client.get("/account/").status_code == 302

@@ -22,7 +22,7 @@ def test_guessing_a_password_stops_after_five_tries(client: Client, alice: User)
     for _try in range(5):
         client.post("/account/login/", {"login": "alice", "password": "wrong wrong"})
     answer = client.post("/account/login/", {"login": "alice", "password": PASSWORD})
-    assert "too many attempts" in answer.content.decode()
+    assert "Too many sign-in attempts" in answer.content.decode()
     assert client.get("/account/").status_code == 302
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from accounts import names, people, skeletons
 from accounts.models import User
 from accounts.skeletons import ignorable
-from games.models import BOT_NAMES
+from games.models.game import BOT_NAMES
 
 
 def refusal(name: str) -> str | None:

@@ -72,7 +72,7 @@ def test_it_is_set_up_only_by_who_knows_the_password(alice_client: Client) -> No
     answer = alice_client.get(f"{STEP}set-up/")
     assert answer.headers["Location"].startswith("/account/reauthenticate/?next=")
     answer = alice_client.post("/account/reauthenticate/", {"password": "wrong"})
-    assert "This is not your password." in answer.content.decode()
+    assert "Wrong password." in answer.content.decode()
     assert alice_client.get(f"{STEP}set-up/").status_code == 302
 
 
@@ -80,7 +80,7 @@ def test_a_wrong_code_turns_nothing_on(alice: User, alice_client: Client) -> Non
     asks_who_it_is(alice_client)
     alice_client.get(f"{STEP}set-up/")
     answer = alice_client.post(f"{STEP}set-up/", {"code": "000000"})
-    assert "This code is not right." in answer.content.decode()
+    assert "Wrong code." in answer.content.decode()
     assert not second_step.is_set_up(alice)
 
 
@@ -99,7 +99,7 @@ def test_the_square_is_drawn_in_the_page_and_names_no_address(alice_client: Clie
 def test_the_password_alone_opens_nothing_then(alice: User, alice_client: Client) -> None:
     set_up(alice_client)
     client = Client()
-    assert "This code is not right." in step_in(client, "000000")
+    assert "Wrong code." in step_in(client, "000000")
     assert client.get("/account/").status_code == 302
 
 
@@ -107,7 +107,7 @@ def test_a_code_opens_once(alice: User, alice_client: Client) -> None:
     secret = set_up(alice_client)
     code = code_now(secret)
     assert "Successfully" in step_in(Client(), code)
-    assert "This code is not right." in step_in(Client(), code)
+    assert "Wrong code." in step_in(Client(), code)
 
 
 def test_codes_are_not_guessed(alice: User, alice_client: Client) -> None:
@@ -117,16 +117,16 @@ def test_codes_are_not_guessed(alice: User, alice_client: Client) -> None:
     step_in(client, "000000")
     for number in range(1, 6):
         page = client.post(f"{STEP}enter/", {"code": f"{number:06}"}).content.decode()
-    assert "too many attempts" in page
+    assert "Too many sign-in attempts" in page
     answer = client.post(f"{STEP}enter/", {"code": code_now(secret)})
-    assert "too many attempts" in answer.content.decode()
+    assert "Too many sign-in attempts" in answer.content.decode()
 
 
 def test_a_recovery_code_opens_once(alice: User, alice_client: Client) -> None:
     set_up(alice_client)
     first, second, *_others = codes(alice_client)
     assert "Successfully" in step_in(Client(), first)
-    assert "This code is not right." in step_in(Client(), first)
+    assert "Wrong code." in step_in(Client(), first)
     assert "Successfully" in step_in(Client(), second)
     assert "(8 left)" in alice_client.get(STEP).content.decode()
 
@@ -137,7 +137,7 @@ def test_new_recovery_codes_end_the_old_ones(alice: User, alice_client: Client) 
     assert alice_client.post(f"{STEP}codes/new/").status_code == 302
     new = codes(alice_client)
     assert len(old) == len(new) == 10 and not set(old) & set(new)
-    assert "This code is not right." in step_in(Client(), old[0])
+    assert "Wrong code." in step_in(Client(), old[0])
     kept = alice_client.get(f"{STEP}codes/download/")
     assert kept.content.decode().split() == new
 
@@ -172,7 +172,7 @@ def test_a_guest_comes_back_to_the_account_he_has(alice: User, alice_client: Cli
     secret = set_up(alice_client)
     client = signed_in(people.guest())
     client.post("/account/login/", {"login": "alice", "password": PASSWORD})
-    assert "Your password is right." in client.get(f"{STEP}enter/").content.decode()
+    assert "Open the authenticator app" in client.get(f"{STEP}enter/").content.decode()
     client.post(f"{STEP}enter/", {"code": code_now(secret)})
     assert client.session["_auth_user_id"] == str(alice.pk)
 

@@ -29,8 +29,8 @@ def test_a_person_changes_the_name_the_language_and_the_theme(
     ("wrong", "said"),
     [
         ({"username": "BOB"}, "This name is taken"),
-        ({"username": "B0b"}, "looks like another player"),
-        ({"username": "deleted-1"}, "kept for the site"),
+        ({"username": "B0b"}, "looks too much like another player"),
+        ({"username": "deleted-1"}, "This name is reserved"),
         ({"language": "xx"}, "not one of the available choices"),
         ({"theme": "purple"}, "not one of the available choices"),
     ],
@@ -60,7 +60,7 @@ def test_an_error_is_tied_to_its_field(alice_client: Client) -> None:
 def test_a_new_address_needs_the_password(alice: User, alice_client: Client) -> None:
     new = {"email": "new@example.org", "password": "wrong wrong"}
     answer = alice_client.post("/account/email", new)
-    assert "This is not your password" in answer.content.decode()
+    assert "Wrong password." in answer.content.decode()
     assert User.objects.get(pk=alice.pk).email == "alice@example.org"
     alice_client.post("/account/email", new | {"password": PASSWORD})
     assert User.objects.get(pk=alice.pk).email == "new@example.org"

@@ -61,7 +61,7 @@ class HostedSite:
     @property
     def processes(self) -> list[Address]:
         """Where each of its processes is reached by somebody whom no proxy has sent."""
-        return [Address(f"http://127.0.0.1:{at}", f"ws://127.0.0.1:{at}") for at in self.ports]
+        return [Address(f"http://127.0.0.1:{at}") for at in self.ports]
 
     def sockets(self, kind: str) -> list[int]:
         """How many of these each process serves."""

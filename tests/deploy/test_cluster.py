@@ -11,7 +11,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from games.rules.perudo.events import BidMade
+from games.perudo.rules.events import BidMade
 from tests.deploy.conftest import HostedSite
 from tests.wire import autopilot
 from tests.wire.people import Person, wait_until
@@ -105,7 +105,7 @@ def test_one_id_from_nginx_to_the_line_of_the_move(hosted: HostedSite, come: Com
     form = {"do": "bid", "quantity": 1, "face": 2, "seen": speaker.sees(code).seq}
     answer = speaker.post(f"/games/{code}/move", **form)
     wait_until(lambda: f'"request_id": "{answer.headers["X-Request-ID"]}"' in hosted.log, "it")
-    forged = speaker.get("/rules", headers={"X-Request-ID": "f" * 32})
+    forged = speaker.get("/rules", **{"X-Request-ID": "f" * 32})
     assert forged.headers["X-Request-ID"] != "f" * 32
 
 

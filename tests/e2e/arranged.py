@@ -23,8 +23,8 @@ if __name__ == "__main__":
 from django.test import Client  # noqa: E402
 
 from accounts.models import User  # noqa: E402
-from games import lobby  # noqa: E402
 from games.core.chance import ScriptedChance  # noqa: E402
+from games.play import before_start  # noqa: E402
 from tests.games.evening import CALZA, CONFIRM, DUDO, Evening, bid  # noqa: E402
 from tests.games.playing import open_table  # noqa: E402
 
@@ -52,7 +52,7 @@ class Arranged(Evening):
         table = {"turn_seconds": AN_HOUR, "lost_dice_visible": True} | table
         game = open_table(self.viewer, *others, now=long_ago, **table)
         rolled = ScriptedChance([opener, *_rolls([5] * seats)])
-        lobby.start(game.code, self.viewer, now=long_ago, chance=rolled)
+        before_start.start(game.code, self.viewer, now=long_ago, chance=rolled)
         super().__init__(game, now=long_ago)
 
     def calls(self, bidder: int, quantity: int, face: int = 2) -> int:

@@ -37,11 +37,14 @@ def quick_site(
 def newcomer(browser: Browser) -> Iterator[Callable[..., Player]]:
     """Lets people in: `newcomer(site, "Ana")` has a browser of her own, still signed out.
 
-    Keyword arguments are new_context's. The test fails at its end when anybody's page had trouble.
+    Keyword arguments are new_context's; nothing is animated but for who asks for it
+    (`reduced_motion="no-preference"`), since drawing it costs most of a processor. The test fails
+    at its end when anybody's page had trouble.
     """
     players: list[Player] = []
 
     def arrive(site: LiveSite, name: str = "", **options: object) -> Player:
+        options = {"reduced_motion": "reduce"} | options
         players.append(Player(browser.new_context(**options).new_page(), site.url, name))
         return players[-1]
 

@@ -41,6 +41,10 @@ _WIDER = """() => {
 }"""
 
 
+# What the own place lets this person do now.
+_CHOICES = """() => [...document.querySelectorAll("#own button:enabled")].map((e) => e.value)"""
+
+
 class Player:
     """One person with one page, at any number of tables one after the other."""
 
@@ -98,7 +102,7 @@ class Player:
         self.page.get_by_label("Name").fill(self.name)
         self.page.get_by_label("Password", exact=True).fill(PASSWORD)
         self.page.get_by_label("Password (again)").fill(PASSWORD)
-        self.button("Create my account").click()
+        self.button("Create account").click()
         expect(self.page).to_have_url(f"{self.site}/")
 
     def open_table(self, *, calza: bool = False, seats: int = 4) -> str:
@@ -106,7 +110,7 @@ class Player:
         self.go("/games/new")
         self.page.get_by_label("Calza", exact=True).first.set_checked(calza)
         self.page.get_by_label("Seats", exact=True).select_option(str(seats))
-        self.button("Open the table").click()
+        self.button("Create the table").click()
         return self.address()
 
     def play_now(self, bots: int) -> str:
@@ -118,8 +122,8 @@ class Player:
 
     def sit(self, address: str) -> None:
         self.go(address)
-        self.button("Sit down").click()
-        expect(self.button("Stand up")).to_be_visible()
+        self.button("Join this table").click()
+        expect(self.button("Leave the table")).to_be_visible()
 
     def address(self) -> str:
         """The path of the table this person is at."""
@@ -157,7 +161,7 @@ class Player:
 
     @property
     def my_turn(self) -> bool:
-        return self.page.locator("#own.is-turn").count() > 0
+        return bool(self.page.evaluate("!!document.querySelector('#own.is-turn')"))
 
     def may(self, do: str) -> bool:
         return self._choice(do).count() > 0
@@ -196,8 +200,9 @@ class Player:
     def act(self) -> bool:
         """Does what the table asks of this person, boldly; False when it asks nothing."""
         calza = ["calza"] if self.calzas else []
+        choices = self.page.evaluate(_CHOICES)
         for do in ["confirm", *calza, "dudo", "bid"]:
-            if self.may(do):
+            if do in choices:
                 done = self.choose(do)
                 self.calzas -= done and do == "calza"
                 return done

@@ -46,7 +46,7 @@ def test_the_table_has_no_barriers_in_any_state(
     player.register()
     table = player.open_table(calza=True, seats=2)
     has_no_barriers(player)
-    player.button("Beginner").click()
+    player.button("Easy").click()
     player.button("Start the game").click()
     play([player], until=lambda: player.my_turn and player.may("bid") and player.may("dudo"))
     has_no_barriers(player)
@@ -98,7 +98,7 @@ def test_a_turn_is_played_with_the_keyboard_alone(
     assert page.evaluate(FOCUSED), "the focus was lost with one's own bid"
 
     # The bots speak, words are read out, and the focus is where the hands go on.
-    expect(page.locator("#live")).to_have_text(re.compile(r"\w+ (bids|says|calls) "))
+    expect(page.locator("#live")).to_have_text(re.compile(r"\w+ (bids|calls) "))
     while not player.may("dudo"):
         assert page.evaluate(FOCUSED), "the focus was lost with a bot's move"
         before = player.seq

@@ -68,12 +68,16 @@ def worst_window(shifts: list[tuple[float, float, list[str]]]) -> float:
     return worst
 
 
+def moving(width: int, height: int) -> dict[str, object]:
+    """The options of a browser whose animations run."""
+    return {"viewport": {"width": width, "height": height}, "reduced_motion": "no-preference"}
+
+
 @SIZES
 def test_a_round_and_its_reveal_push_nothing_about(
     quick_site: LiveSite, newcomer: Callable[..., Player], size: tuple[int, int]
 ) -> None:
-    width, height = size
-    player = watched(newcomer(quick_site, viewport={"width": width, "height": height}), bots=3)
+    player = watched(newcomer(quick_site, **moving(*size)), bots=3)
     page = player.page
     ribbon = page.locator(".ribbon")
     opening, revealed = ribbon.inner_text(), False
@@ -92,8 +96,7 @@ def test_a_round_and_its_reveal_push_nothing_about(
 def test_nothing_jumps_in_a_whole_game(
     quick_site: LiveSite, newcomer: Callable[..., Player], size: tuple[int, int]
 ) -> None:
-    width, height = size
-    player = watched(newcomer(quick_site, viewport={"width": width, "height": height}), bots=1)
+    player = watched(newcomer(quick_site, **moving(*size)), bots=1)
     deadline = time.monotonic() + GAME_PATIENCE
     while not is_over(player):
         assert time.monotonic() < deadline, "the game does not end"

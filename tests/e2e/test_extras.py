@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from django.contrib.staticfiles import finders
 from playwright.sync_api import Page, expect
 
 from tests.e2e.player import Player, eventually, is_over, play, sticks_out
-from tests.live import ROOT, LiveSite
+from tests.live import LiveSite
 
 pytestmark = pytest.mark.e2e
 
@@ -81,14 +83,14 @@ def test_odds_are_read_without_scrolling_on_a_phone(
     page.locator("summary").filter(has_text="Advanced").click()
     page.get_by_label("Show odds").check()
     page.get_by_label("Seats", exact=True).select_option("6")
-    player.button("Open the table").click()
+    player.button("Create the table").click()
     player.address()
     for free in range(5, 0, -1):
         expect(page.locator(".seat.is-free")).to_have_count(free)
-        player.button("Steady").click()
+        player.button("Medium").click()
     player.button("Start the game").click()
     play([player], until=lambda: player.my_turn and player.may("bid") and player.may("dudo"))
-    expect(page.locator(".odds")).to_contain_text(re.compile(r"The last bid is true: [<>]?\d+%"))
+    expect(page.locator(".odds")).to_contain_text(re.compile(r"Odds for the last bid: [<>]?\d+%"))
     legal = page.locator(".face:has(input:enabled)")
     expect(legal.locator(".chance")).to_have_count(legal.count())
     page.evaluate("scrollTo(0, 0)")
@@ -108,7 +110,7 @@ def test_odds_are_read_without_scrolling_on_a_phone(
 def test_the_table_is_silent_until_it_is_asked_for_sounds(
     quick_site: LiveSite, newcomer: Newcomer
 ) -> None:
-    player = newcomer(quick_site)
+    player = newcomer(quick_site, reduced_motion="no-preference")
     player.page.add_init_script(LISTEN)
     player.play_now(bots=1)
     sound = player.button("Sound")
@@ -182,7 +184,7 @@ def test_who_asked_for_it_is_told_of_his_turn_while_he_looks_elsewhere(
     assert page.evaluate("asked") == 0
 
     page.evaluate("back()")
-    tell = player.button("Alert me on my turn")
+    tell = player.button("Notify me when it's my turn")
     tell.click()
     expect(tell).to_have_attribute("aria-pressed", "true")
     assert page.evaluate("asked") == 1
@@ -210,9 +212,9 @@ def test_a_browser_that_allows_no_notifications_is_believed(
 ) -> None:
     player = newcomer(quick_site)  # without the permission, a driven browser denies it
     player.play_now(bots=1)
-    tell = player.button("Alert me on my turn")
+    tell = player.button("Notify me when it's my turn")
     tell.click()
-    expect(player.page.get_by_text("Your browser does not allow notifications")).to_be_visible()
+    expect(player.page.get_by_text("Your browser is blocking notifications")).to_be_visible()
     expect(tell).to_have_attribute("aria-pressed", "false")
 
 
@@ -244,13 +246,13 @@ def test_without_the_network_a_page_says_so_and_heals(
     with player.excused():
         site.stop()
         player.go("/rules")
-        expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
+        expect(page.get_by_role("heading", name="You're offline")).to_be_visible()
         again = page.get_by_role("link", name="Try again")
         assert again.evaluate("(link) => getComputedStyle(link).borderRadius") != "0px"
         again.click()
-        expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
+        expect(page.get_by_role("heading", name="You're offline")).to_be_visible()
         site.start()
-        expect(page.get_by_role("heading", name="You are offline")).to_be_hidden(timeout=15_000)
+        expect(page.get_by_role("heading", name="You're offline")).to_be_hidden(timeout=15_000)
     expect(page).to_have_url(f"{site.url}/rules")
     expect(page).to_have_title(re.compile("How to play"))
 
@@ -271,7 +273,7 @@ def test_a_browser_without_network_shows_no_game_from_memory(
     with player.excused():
         page.context.set_offline(True)
         player.go(table)
-        expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
+        expect(page.get_by_role("heading", name="You're offline")).to_be_visible()
         assert page.locator("#table, #own, .die").count() == 0
         page.context.set_offline(False)
         expect(player.hand).to_be_visible(timeout=15_000)
@@ -304,6 +306,5 @@ def own_scripts(page: Page) -> int:
     assert all(each["type"] == "module" for each in ours)
     assert all(each["async"] or each["defer"] for each in scripts if each not in ours)
     paths = [re.sub(r"\.\w{12}\.js$", ".js", urlsplit(each["src"]).path) for each in ours]
-    folders = {"site": ROOT / "perudo_site/static", "games": ROOT / "games/static"}
-    files = [folders[path.split("/")[2]] / path.removeprefix("/static/") for path in paths]
+    files = [Path(finders.find(path.removeprefix("/static/"))) for path in paths]
     return sum(len(file.read_bytes()) for file in files)

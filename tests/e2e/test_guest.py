@@ -29,7 +29,7 @@ def test_a_stranger_plays_at_once_and_keeps_the_game(
     guest.page.locator(".face").filter(has_text="or more").first.click()
     quantity = guest.page.get_by_label("Number of dice")
     higher = int(quantity.input_value()) + 1
-    guest.button("One die more").click()
+    guest.button("One more die").click()
     expect(quantity).to_have_value(str(higher))
     assert guest.choose("bid")
 
@@ -38,8 +38,8 @@ def test_a_stranger_plays_at_once_and_keeps_the_game(
     guest.page.get_by_label("Name").fill("Kept")
     guest.page.get_by_label("Password", exact=True).fill(PASSWORD)
     guest.page.get_by_label("Password confirmation").fill(PASSWORD)
-    guest.button("Keep my account").click()
-    expect(guest.page.get_by_text("The account is yours")).to_be_visible()
+    guest.button("Save my account").click()
+    expect(guest.page.get_by_text("Account saved. Your games have been kept.")).to_be_visible()
 
     guest.go(table)
     expect(guest.page.locator("#own")).to_have_attribute("data-seat", "0")

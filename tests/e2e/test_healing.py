@@ -29,7 +29,7 @@ def test_a_table_heals_when_the_server_was_killed(
         site.kill()
         for page in (player, watcher):
             expect(page.banner).to_be_visible()
-            expect(page.banner).to_contain_text("Trying to come back")
+            expect(page.banner).to_contain_text("Reconnecting")
         site.start()
         for page in (player, watcher):
             expect(page.banner).to_be_hidden(timeout=PATIENCE * 1000)

@@ -70,6 +70,7 @@ def test_a_number_nobody_typed_is_shown_before_it_is_bid(
 def test_dudo_wants_its_key_twice(quick_site: LiveSite, newcomer: Newcomer) -> None:
     player = newcomer(quick_site)
     player.play_now(bots=2)
+    player.page.wait_for_load_state("networkidle")  # a key pressed before keys.js came is lost
     play([player], until=lambda: player.my_turn and player.may("dudo"))
     before = player.seq
     player.page.keyboard.press("d")
@@ -88,9 +89,9 @@ def test_single_keys_can_be_turned_off_for_good(quick_site: LiveSite, newcomer: 
     expect(keys).to_be_visible()
     keyboard.press("?")
     expect(keys).to_be_hidden()
-    player.button("Keys").click()
+    player.button("Keyboard shortcuts").click()
     expect(keys).to_be_visible()
-    page.get_by_label("Letters, digits and signs act as keys").uncheck()
+    page.get_by_label("Enable keyboard shortcuts").uncheck()
     player.button("Close").click()
     for _ in range(2):
         least = page.get_by_label("Number of dice").input_value()
@@ -125,7 +126,7 @@ def test_a_hint_is_given_once(quick_site: LiveSite, newcomer: Newcomer) -> None:
     play([player], until=lambda: player.my_turn and player.may("bid"))
     first = hints.inner_text()
     assert first.strip()
-    player.button("Put this hint away").click()
+    player.button("Hide this hint").click()
     expect(hints).to_be_hidden()
     player.page.reload()
     player.page.locator(".has-script").wait_for()

@@ -9,9 +9,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from games.lessons import LESSONS
-from games.rules.perudo.bids import PACO, Bid
-from games.rules.perudo.moves import Calza, Dudo, Move
+from games.perudo.rules.bids import PACO, Bid
+from games.perudo.rules.moves import Calza, Dudo, Move
+from games.perudo.tutorial import LESSONS
 from tests.e2e.player import Player, sticks_out
 from tests.live import LiveSite
 
@@ -68,7 +68,7 @@ def test_all_ten_steps_need_nothing_but_a_keyboard(
     learner = newcomer(shared_site)
     page = learner.page
     learner.go("/")
-    press(page, page.get_by_role("link", name="Learn it in ten small steps"))
+    press(page, page.get_by_role("link", name="Learn to play in 10 short steps"))
     press(page, page.get_by_role("link", name="Start with step 1"))
     for step, lesson in enumerate(LESSONS, start=1):
         expect(page).to_have_url(re.compile(f"/learn/{step}$"))
@@ -77,7 +77,7 @@ def test_all_ten_steps_need_nothing_but_a_keyboard(
         make(page, lesson.show)
         expect(page.locator(".reply.is-right")).to_be_focused()
         press(page, page.get_by_role("link", name="Finish" if step == 10 else "Next step"))
-    expect(page.get_by_role("heading", level=1, name="You can play Perudo")).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name="You're ready to play Perudo")).to_be_visible()
     press(page, page.get_by_role("button", name="Play now"))
     expect(learner.hand.locator(".die")).to_have_count(5)
 
@@ -90,12 +90,12 @@ def test_a_wrong_try_is_explained_and_may_be_shown(
     learner.go("/learn/2")
     make(page, Bid(1, 4))
     expect(page.locator(".reply")).to_be_focused()
-    expect(page.locator(".reply")).to_contain_text("True for sure, but timid")
+    expect(page.locator(".reply")).to_contain_text("Certainly true, but timid")
     press(page, page.get_by_role("link", name="Show me"))
-    expect(page.locator(".reply")).to_contain_text("A good bid")
+    expect(page.locator(".reply")).to_contain_text("Good bid")
     page.go_back()
     make(page, Bid(4, 4))
-    expect(page.locator(".reply")).to_contain_text("A good bid")
+    expect(page.locator(".reply")).to_contain_text("Good bid")
 
 
 def test_the_first_three_steps_without_a_script(shared_site: LiveSite, newcomer: Newcomer) -> None:
@@ -110,7 +110,7 @@ def test_the_first_three_steps_without_a_script(shared_site: LiveSite, newcomer:
     learner.go("/learn")
     learner.link("Start with step 1").click()
     bid(4, 5)
-    expect(page.locator(".reply")).to_contain_text("you cannot see it")
+    expect(page.locator(".reply")).to_contain_text("you can't see it")
     bid(3, 5)
     learner.link("Next step").click()
     bid(3, 4)
@@ -118,7 +118,7 @@ def test_the_first_three_steps_without_a_script(shared_site: LiveSite, newcomer:
     bid(4, 6)
     expect(page.locator(".reply")).to_contain_text("Raise the number or the value, not both")
     bid(3, 6)
-    expect(page.locator(".reply")).to_contain_text("Well raised")
+    expect(page.locator(".reply")).to_contain_text("Nice raise")
     learner.link("Next step").click()
     expect(page.get_by_role("heading", level=1, name="Pacos are wild")).to_be_visible()
 

@@ -39,7 +39,7 @@ def at_a_doubt(player: Player, *, bots: int) -> None:
 def test_a_reveal_moves_exactly_as_long_as_the_server_says(
     quick_site: LiveSite, newcomer: Newcomer
 ) -> None:
-    player = newcomer(quick_site)
+    player = newcomer(quick_site, reduced_motion="no-preference")
     at_a_doubt(player, bots=5)
     player.page.evaluate(NOTE)
     assert player.choose("dudo")
@@ -56,7 +56,7 @@ def test_a_reveal_moves_exactly_as_long_as_the_server_says(
 def test_who_gets_a_reveal_too_late_to_see_all_of_it_sees_its_end(
     quick_site: LiveSite, newcomer: Newcomer
 ) -> None:
-    player = newcomer(quick_site)
+    player = newcomer(quick_site, reduced_motion="no-preference")
     at_a_doubt(player, bots=2)
     player.page.evaluate(NOTE)
     player.page.evaluate("document.documentElement.dataset.skew = -601000")  # the site shows 600 s

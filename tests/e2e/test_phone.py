@@ -70,7 +70,7 @@ def test_a_turn_is_played_without_scrolling(
     page.evaluate("scrollTo(0, 0)")
     controls = [page.locator("#own .face").nth(number) for number in range(6)]
     controls += [player.button("Bid"), player.button("Dudo!"), page.get_by_label("Number of dice")]
-    controls += [player.button("One die more"), player.button("One die fewer")]
+    controls += [player.button("One more die"), player.button("One fewer die")]
     for control in controls:
         for_a_thumb(control)
     shown = [page.locator(".my-dice"), page.locator(".bid"), page.locator(".clock").first]
@@ -108,7 +108,7 @@ def test_no_page_is_wider_than_a_phone(
     fits(player)
     table = player.open_table(calza=True, seats=2)
     fits_in_every_language(player)
-    player.button("Sharp").click()
+    player.button("Hard").click()
     player.button("Start the game").click()
     player.wait_for_turn()
     fits_in_every_language(player)

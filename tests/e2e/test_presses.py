@@ -37,7 +37,7 @@ def test_the_next_press_does_not_wait_for_the_answer_to_the_last(
 
     player.page.route("**/move", hold_the_first)
     player.button("Dudo!").click()
-    seen_it = player.button("I have seen it")
+    seen_it = player.button("Continue")
     expect(seen_it).to_be_visible()
     revealed = player.seq
     with player.excused():  # htmx reports that it no longer waits for the first answer

@@ -17,7 +17,7 @@ from tests.live import LiveSite
 pytestmark = pytest.mark.e2e
 
 PHONE = {"viewport": {"width": 360, "height": 740}}
-CLOSED = "The staff closed this table."
+CLOSED = "Our staff closed this table."
 
 
 def fits(player: Player) -> bool:
@@ -38,22 +38,22 @@ def test_a_person_sets_up_the_second_step_on_a_phone(
     player.register()
     page = player.page
     player.go("/account/")
-    player.link("Two-step sign-in").click()
+    player.link("Two-factor authentication").click()
     stands_well(player)
-    player.link("Set it up").click()
+    player.link("Set up").click()
     stands_well(player)
     page.get_by_label("Your password").fill(PASSWORD)
-    player.button("Go on").click()
+    player.button("Continue").click()
     square = page.get_by_role("img", name="QR code for your app").locator("svg")
     box = square.bounding_box()
     assert box is not None and 180 < box["width"] < 328
     stands_well(player)
     secret = re.sub(r"\s", "", page.locator("code").inner_text())
-    page.get_by_label("Code that the app shows").fill("12")
-    player.button("Turn it on").click()
+    page.get_by_label("Code from the app").fill("12")
+    player.button("Turn on").click()
     stands_well(player)
-    page.get_by_label("Code that the app shows").fill(code_now(secret))
-    player.button("Turn it on").click()
+    page.get_by_label("Code from the app").fill(code_now(secret))
+    player.button("Turn on").click()
     expect(page.locator("li code")).to_have_count(10)
     stands_well(player)
     for path in ("", "codes/new/", "turn-off/"):
@@ -92,16 +92,16 @@ def test_a_keeper_closes_a_table_before_everybodys_eyes(
     keeper.go("/admin/games/game/")
     stands_well(keeper)
     keeper.page.get_by_label("Code from your app").fill(code_now("ABCDEFGHIJKLMNOP"))
-    keeper.button("Go on").click()
-    keeper.page.get_by_role("row").filter(has_text="playing").get_by_role("checkbox").check()
+    keeper.button("Continue").click()
+    keeper.page.get_by_role("row").filter(has_text="in progress").get_by_role("checkbox").check()
     keeper.page.get_by_label("Action:").select_option(label="Close the table")
     keeper.button("Go").click()
     keeper.page.set_viewport_size({"width": 360, "height": 740})
     assert fits(keeper)
-    expect(keeper.page.get_by_text("cannot be taken up again")).to_be_visible()
-    keeper.page.get_by_label("Why").fill("They play under two names.")
+    expect(keeper.page.get_by_text("can't be resumed")).to_be_visible()
+    keeper.page.get_by_label("Reason").fill("They play under two names.")
     keeper.button("Close the table").click()
-    expect(keeper.page.get_by_text("Done and written down.")).to_be_visible()
+    expect(keeper.page.get_by_text("Done and logged.")).to_be_visible()
     for player in (host, watcher):
         expect(player.page.locator("#table")).to_contain_text(CLOSED)
         has_no_barriers(player)

@@ -34,7 +34,7 @@ def test_two_people_talk_at_a_table(quick_site: LiveSite, newcomer: Callable[...
     # Opening the panel reads it; words of one's own go out with Enter, and the field is empty.
     phone.page.locator(".talk-link").tap()
     expect(phone.page.locator(".talk-link .unread")).to_be_hidden()
-    field = phone.page.get_by_label("Write to the table")
+    field = phone.page.get_by_label("Message the table")
     field.fill("<i>Thanks</i>, see www.example.org")
     field.press("Enter")
     expect(desk.page.locator("#talk li").first).to_contain_text("Emil: <i>Thanks</i>, see [link]")
@@ -67,7 +67,7 @@ def test_two_people_talk_at_a_table(quick_site: LiveSite, newcomer: Callable[...
     # Muting a person happens beside the table, which stays where it is.
     desk.link("Mute, block or report Emil").first.click()
     desk.page.get_by_role("button", name="Mute", exact=True).click()
-    expect(desk.page.get_by_text("You have muted Emil")).to_be_visible()
+    expect(desk.page.get_by_text("You've muted Emil")).to_be_visible()
     expect(desk.page.locator("#talk")).not_to_contain_text("Thanks")
     desk.link("Back to the table").click()
     expect(desk.page.locator("#person")).to_have_count(0)
@@ -87,8 +87,8 @@ def test_without_a_script_people_talk_too(
     plain = newcomer(quick_site, "Fritz", java_script_enabled=False, storage_state=state)
     plain.go(table)
     plain.page.locator("#talk-panel summary").click()
-    plain.page.get_by_label("Write to the table").fill("Nobody here yet?")
-    plain.button("Say it").click()
+    plain.page.get_by_label("Message the table").fill("Nobody here yet?")
+    plain.button("Send").click()
     plain.page.locator("#talk-panel summary").click()
     expect(plain.page.locator("#talk li").first).to_contain_text("Fritz: Nobody here yet?")
     expect(with_script.page.locator("#talk li").first).to_contain_text("Nobody here yet?")

@@ -40,15 +40,15 @@ def meet(host: Player, guest: Player) -> None:
     """One opens a table, the other finds it in the list he looks at already."""
     guest.page.evaluate("window.stayed = true")
     address = host.open_table(calza=True, seats=3)
-    card = guest.page.locator(".card").filter(has_text=f"Table of {host.name}")
+    card = guest.page.locator(".card").filter(has_text=f"{host.name}'s table")
     expect(card).to_contain_text("calza")
     assert guest.page.evaluate("window.stayed"), "the page was reloaded"
     card.get_by_role("link").click()
     assert guest.address() == address
-    guest.button("Sit down").click()
-    expect(guest.button("Stand up")).to_be_visible()
+    guest.button("Join this table").click()
+    expect(guest.button("Leave the table")).to_be_visible()
     expect(host.page.locator(".seat-name").filter(has_text=guest.name)).to_be_visible()
-    host.button("Steady").click()
+    host.button("Medium").click()
     expect(host.page.locator(".seat.is-free")).to_have_count(0)
     host.button("Start the game").click()
     for player in (host, guest):
@@ -70,7 +70,7 @@ def lose_the_network(player: Player, *, meanwhile: Player) -> None:
     with player.excused():
         player.page.context.set_offline(True)
         expect(player.banner).to_be_visible()
-        expect(player.banner).to_contain_text("The connection dropped")
+        expect(player.banner).to_contain_text("Connection lost")
         old = player.seq
         assert meanwhile.choose("bid")
         assert player.seq == old
@@ -118,7 +118,7 @@ def share_a_moment(player: Player, friend: Player) -> None:
     friend.go(urlsplit(player.page.url).path)
     told = player.page.locator(".moment .told").inner_text()
     assert friend.page.locator(".moment .told").inner_text() == told
-    assert "the count is" in told
+    assert "The count is" in told
 
 
 def test_a_rematch_brings_both_to_one_new_table(quick_site: LiveSite, newcomer: Newcomer) -> None:
@@ -133,7 +133,7 @@ def test_a_rematch_brings_both_to_one_new_table(quick_site: LiveSite, newcomer: 
     expect(leo.page.locator("#table.room")).to_be_visible()
     ida.link("Go to the rematch").click()
     assert ida.address() == leo.address() != old
-    ida.button("Sit down").click()
+    ida.button("Join this table").click()
     leo.button("Start the game").click()
     for player in (ida, leo):
         player.wait_for_phase("turn")

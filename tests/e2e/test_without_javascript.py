@@ -20,18 +20,22 @@ def test_a_round_is_played_without_a_script(
     player = newcomer(quick_site, "Plain", java_script_enabled=False)
     page = player.page
     player.go("/")
-    expect(page.locator("main noscript p")).to_contain_text("this list does not move by itself")
+    expect(page.locator("main noscript p")).to_contain_text(
+        "this list doesn't update automatically"
+    )
     player.register()
     player.button("Sign out").click()
     player.link("Sign in").click()
     page.get_by_label("Name").fill("Plain")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     player.button("Sign in").click()
-    player.link("Open a table for people").click()
+    player.link("Create a table").click()
     page.get_by_label("Seats", exact=True).select_option("2")
-    player.button("Open the table").click()
-    expect(page.locator("main noscript p")).to_contain_text("the table does not move by itself")
-    player.button("Beginner").click()
+    player.button("Create the table").click()
+    expect(page.locator("main noscript p")).to_contain_text(
+        "the table doesn't update automatically"
+    )
+    player.button("Easy").click()
     player.button("Start the game").click()
     expect(player.hand.locator(".die")).to_have_count(5)
 
@@ -52,7 +56,7 @@ def test_a_round_is_played_without_a_script(
     before = ribbon.inner_text()
     player.button("Dudo!").click()
     expect(page.locator(".verdict .right")).to_be_visible()
-    player.button("I have seen it").click()
+    player.button("Continue").click()
     expect(ribbon).not_to_have_text(before)
 
 
@@ -62,7 +66,7 @@ def reload_until(player: Player, *wanted: str) -> None:
         if any(player.may(do) for do in wanted):
             return
         if player.may("confirm"):
-            player.button("I have seen it").click()
+            player.button("Continue").click()
         player.page.wait_for_timeout(100)
         player.page.reload()
     raise AssertionError(f"{wanted} was never to be done")

@@ -70,12 +70,11 @@ class Crowd:
             players = [Player(self, random.Random(self.luck.random())) for _ in range(2)]  # noqa: S311
             try:
                 for player in players:
-                    await player.arrive()
-                code = await players[0].open_table(
+                    await player.enter()
+                code = await players[0].host(
                     table % 2, **({"calza": "on"} if table % 3 == 0 else {})
                 )
-                players[1].code = code
-                refused = await players[1].deed("sit") or await players[0].deed("start")
+                refused = await players[1].act(code, "sit") or await players[0].act(code, "start")
                 assert not refused, refused
                 for player in players:
                     await player.sit(code)

@@ -8,20 +8,21 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
+from games import catalogue
 from games.core.contract import fold
-from games.rules import rules_of
-from games.rules.perudo.bids import Bid
-from games.rules.perudo.events import BidMade, CalzaClaimed, Revealed, RevealSeen
-from games.rules.perudo.state import State
+from games.perudo.rules.bids import Bid
+from games.perudo.rules.events import BidMade, CalzaClaimed, Revealed, RevealSeen
+from games.perudo.rules.state import State
+from tests.client import View, chat_of
 from tests.faults.crowd import Crowd
 from tests.faults.player import Attempt, CutOff, Player
 from tests.faults.services import PASSWORD
 from tests.wire.ledger import Entry, Ledger
 
-RULES = rules_of("perudo")
+RULES = catalogue.of("perudo").rules
 LONGEST_LINE = 400
 # What a log may say about a service that is away, and nothing else: one line each.
-_EXPLAINED = re.compile(r"the database is away|Redis is away|^Application instance ")
+_EXPLAINED = re.compile(r"(database|Redis) unavailable|^Application instance ")
 
 
 def is_made_by(attempt: Attempt, fact: object) -> bool:
@@ -188,10 +189,10 @@ async def every_screen_is_a_fresh_page(crowd: Crowd, *, seconds: float = 12) -> 
 async def _difference(player: Player) -> str:
     """ "" when this screen shows what a new page would."""
     try:
-        fresh, talk, _ = await player.look()
+        page = await player.look()
     except CutOff:
         return "no page came"
-    shown = player.view
+    fresh, shown = View.of(page.text), player.view
     if fresh is None or shown is None:
         return "there is no table"
     if fresh.seq != shown.seq:
@@ -199,11 +200,12 @@ async def _difference(player: Player) -> str:
     for name in ("table", "own"):
         if getattr(fresh, name) != getattr(shown, name):
             return f"#{name} differs:\n{getattr(fresh, name)}\n{getattr(shown, name)}"
+    talk = chat_of(page.text)
     return "" if talk == player.talk else f"#talk differs: {talk} {player.talk}"
 
 
 def _how_he_listens(player: Player) -> str:
-    line = "cut off" if player.socket is None or player.socket.closed else f"at {player.base}"
+    line = "cut off" if player.socket is None or player.socket.closed else f"at {player.url}"
     return f"{player.code}, {line}, heard {time.monotonic() - player.heard_at:.1f} s ago"
 
 

@@ -1,29 +1,24 @@
-"""One person who plays: he notes every move he was told is made, and comes back by himself when
-he is cut off, as a browser does."""
+"""One player of the storm: notes every move that was acknowledged, and reconnects as a browser
+does."""
 
 from __future__ import annotations
 
 import asyncio
 import random
-import re
 import time
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
-from html import unescape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 
+from tests.client import Answer, Client, View, chat_of
 from tests.wire.autopilot import Deed, careless
-from tests.wire.views import View
 
 if TYPE_CHECKING:
     from tests.faults.crowd import Crowd
 
-_TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
-_WS_PATH = re.compile(r'ws-connect="([^"]+)"')
-_TALK = re.compile(r'<ol id="talk".*?</ol>', re.DOTALL)
 _FAILED = (aiohttp.ClientError, TimeoutError, OSError)
 # What a browser of ours does (site.js): it listens again soon after its socket is gone, later and
 # later while nobody answers, and at once when its own move does not come back to it. A handshake
@@ -54,10 +49,9 @@ class Diary:
     broken: list[str] = field(default_factory=list)  # answers nobody should get
     cut_off: int = 0  # requests without an answer
     lost: Counter[int | str | None] = field(default_factory=Counter)  # sockets by closing code
-    pauses: list[float] = field(
-        default_factory=list
-    )  # from a lost socket to a screen that is true again
-    waits: list[float] = field(default_factory=list)  # of answers to moves
+    # Seconds from a lost socket to a screen that is true again, and of answers to moves.
+    pauses: list[float] = field(default_factory=list)
+    waits: list[float] = field(default_factory=list)
 
     @property
     def acknowledged(self) -> list[Attempt]:
@@ -65,20 +59,21 @@ class Diary:
 
 
 class CutOff(Exception):
-    """No answer came, or one that says the house is closed for a moment."""
+    """No answer came, or one that says the site is closed for a moment."""
 
 
-class Player:
-    """One person at one table, with a session of his own."""
+class Player(Client):
+    """One person at one table, who turns to another process when theirs is away."""
 
     def __init__(self, crowd: Crowd, luck: random.Random) -> None:
-        self.crowd, self.luck = crowd, luck
-        self.at = luck.randrange(len(crowd.addresses))
-        jar = aiohttp.CookieJar(unsafe=True)  # or it keeps none of an address in numbers
-        self.http = aiohttp.ClientSession(
-            cookie_jar=jar, connector=crowd.connector, connector_owner=False
+        super().__init__(
+            luck.choice(crowd.addresses),
+            connector=crowd.connector,
+            connector_owner=False,
+            timeout=aiohttp.ClientTimeout(total=20),
         )
-        self.token, self.code, self.ws_path = "", "", ""
+        self.crowd, self.luck = crowd, luck
+        self.code, self.ws_path = "", ""
         self.view: View | None = None
         self.talk = ""
         # By time.monotonic: when anything was heard, and since when the screen may be an old one.
@@ -89,92 +84,61 @@ class Player:
         self.listening: asyncio.Task[None] | None = None
         self.home = False
 
-    @property
-    def base(self) -> str:
-        return self.crowd.addresses[self.at]
-
-    def turn_from(self, address: str) -> None:
+    def turn_from(self, url: str) -> None:
         """To another process, unless somebody has turned there already."""
-        if self.base == address:
-            self.at = (self.at + 1) % len(self.crowd.addresses)
+        if self.url == url:
+            urls = self.crowd.addresses
+            self.url = urls[(urls.index(url) + 1) % len(urls)]
 
     # --- speaking -------------------------------------------------------------------------------
 
-    async def ask(self, how: str, path: str, **fields: object) -> tuple[int, str, str]:
-        """(status, text, path of the page it ended on); raises CutOff."""
-        base = self.base
-        headers = {"X-CSRFToken": self.token, "Referer": f"{base}/"}
-        if "do" in fields:
-            headers["HX-Request"] = "true"
-        data = {name: str(value) for name, value in fields.items()}
-        patience = aiohttp.ClientTimeout(total=20)
+    async def request(self, method: str, path: str, **options: Any) -> Answer:
+        """Raises CutOff when there is no answer, or one that is no page."""
+        url = self.url
         try:
-            async with self.http.request(
-                how, base + path, data=data or None, headers=headers, timeout=patience
-            ) as answer:
-                text = await answer.text()
+            answer = await super().request(method, path, **options)
         except _FAILED:
             self.crowd.diary.cut_off += 1
-            self.turn_from(base)
+            self.turn_from(url)
             raise CutOff from None
-        if answer.status == 503:
+        if answer.status_code == 503:
             self.crowd.diary.words["503"] += 1
-            self.turn_from(base)
+            self.turn_from(url)
             raise CutOff
-        if answer.status >= 400:
-            self.crowd.diary.broken.append(f"{answer.status} {how} {path} {text[:200]!r}")
+        if answer.status_code >= 400:
+            refused = f"{answer.status_code} {answer.request} {answer.text[:200]!r}"
+            self.crowd.diary.broken.append(refused)
             raise CutOff
-        if found := _TOKEN.search(text):
-            self.token = found[1]
-        return answer.status, text, answer.url.path
+        return answer
 
-    async def arrive(self) -> None:
-        await self.ask("GET", "/account/login/")
-        await self.ask("POST", "/account/guest", next="/account/")
-
-    async def open_table(self, bots: int, **settings: str) -> str:
-        form = {
-            "preset": "asmodee_fr",
-            "pace": str(self.crowd.pace),
-            "public": "no",
-            "lost_dice_visible": "on",
-        }
-        form |= {"seats": str(2 + bots)} | settings
-        _, _, path = await self.ask("POST", "/games/new", **form)
-        self.code = path.removeprefix("/games/")
+    async def host(self, bots: int, **settings: str) -> str:
+        """Opens a table for two and so many bots; its code."""
+        form = {"pace": self.crowd.pace, "public": "no", "lost_dice_visible": "on"}
+        code = await self.open_table(size=2 + bots, **form, **settings)
         for _ in range(bots):
-            await self.deed("add-bot", kind="steady")
-        return self.code
+            await self.act(code, "add-bot", kind="steady")
+        return code
 
-    async def deed(self, name: str, **fields: object) -> str:
-        """The words of the refusal; "" when it is done."""
-        path = f"/games/{self.code}/{name}"
-        _, text, _ = await self.ask("POST", path, do=fields.pop("do", name), **fields)
-        return unescape(re.sub(r"<[^>]+>", "", text)).strip()
-
-    async def look(self) -> tuple[View | None, str, str]:
-        """A fresh page: the table, the talk on it, and where it listens."""
-        _, text, _ = await self.ask("GET", f"/games/{self.code}")
-        said, where = _TALK.search(text), _WS_PATH.search(text)
-        return View.of(text), said[0] if said else "", unescape(where[1]) if where else ""
+    async def look(self) -> Answer:
+        """A fresh page of the table."""
+        return await self.get(f"/games/{self.code}")
 
     # --- listening ------------------------------------------------------------------------------
 
     async def sit(self, code: str) -> None:
         self.code = code
-        self.view, self.talk, self.ws_path = await self.look()
+        page = await self.look()
+        self.view, self.talk, self.ws_path = View.of(page.text), chat_of(page.text), page.ws_path
         self.listening = asyncio.create_task(self._listen())
 
     async def _listen(self) -> None:
         tries = 0
         while not self.home:
             code: int | str | None = None
-            base = self.base
+            url = self.url
             try:
                 async with asyncio.timeout(KNOCK_SECONDS):
-                    self.socket = await self.http.ws_connect(
-                        base + self.ws_path, origin=base, max_msg_size=0
-                    )
+                    self.socket = await self.connect(self.ws_path)
                 tries = 0
                 code = await self._hear(self.socket)
             except _FAILED as failed:
@@ -187,7 +151,7 @@ class Player:
                 return
             self.crowd.diary.lost[code] += 1
             self.lost_at = self.lost_at or time.monotonic()
-            self.turn_from(base)
+            self.turn_from(url)
             await asyncio.sleep(min(LAST_TRY, FIRST_TRY * 2**tries) * self.luck.uniform(0.25, 1))
             tries += 1
 
@@ -197,11 +161,9 @@ class Player:
             if message.type != aiohttp.WSMsgType.TEXT:
                 return socket.close_code
             self.heard_at = time.monotonic()
-            view, said = View.of(message.data), _TALK.search(message.data)
-            if view is not None:
-                self.view = view
-            if said:
-                self.talk = said[0]
+            self.view = View.of(message.data) or self.view
+            if talk := chat_of(message.data):
+                self.talk = talk
             elif self.lost_at is not None:  # a frame, or the word that the old one is still true
                 self.crowd.diary.pauses.append(self.heard_at - self.lost_at)
                 self.lost_at = None
@@ -217,7 +179,7 @@ class Player:
     # --- playing --------------------------------------------------------------------------------
 
     async def play(self) -> None:
-        """Does what his own screen asks of him, until the game is over."""
+        """Does what the screen asks for, until the game is over."""
         acted = thought = -1
         while not self.crowd.pausing.is_set() and not self.home:
             view = self.view
@@ -246,7 +208,7 @@ class Player:
         assert view.seat is not None
         diary, began = self.crowd.diary, time.monotonic()
         try:
-            words = await self.deed("move", seen=view.seq, **deed)
+            words = await self.act(self.code, "move", seen=view.seq, **deed)
         except CutOff:
             diary.attempts.append(Attempt(self.code, view.seat, view.seq, deed, yes=False))
             return None
@@ -267,4 +229,4 @@ class Player:
         if self.listening is not None:
             self.listening.cancel()
             await asyncio.gather(self.listening, return_exceptions=True)
-        await self.http.close()
+        await self.close()

@@ -39,6 +39,7 @@ async def weather(
             await crowd.go_home()
 
 
+@pytest.mark.long
 def test_a_grown_up_house_weathers_a_storm(prepared_folder: Path, tmp_path: Path) -> None:
     only = ["kill_a_process", "stop_redis", "restart_postgres", "turn_the_clocks_on"]
     try:
@@ -63,7 +64,7 @@ def test_a_house_of_one_process_is_killed_and_restarted(
 def test_a_process_that_does_not_end_is_reported_and_the_storm_goes_on(
     new_site: Callable[..., LiveSite],
 ) -> None:
-    site = new_site(DJANGO_SETTINGS_MODULE="tests.site.impatient", SHUTDOWN_SECONDS="2")
+    site = new_site(DJANGO_SETTINGS_MODULE="tests.site.short_timeouts", SHUTDOWN_SECONDS="2")
     site.start()
     asking = socket.create_connection(("127.0.0.1", site.port))
     with asking:  # a page that takes a day

@@ -9,13 +9,17 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from games import lobby, log, play
 from games.core.chance import ScriptedChance
-from games.core.contract import IllegalMove
-from games.models import Event, Game, Round, Seat
-from games.refusal import Refused
-from games.rules.perudo.bids import Bid
-from games.rules.perudo.moves import Calza, Confirm, Dudo, Leave
+from games.core.contract import Fact, IllegalMove
+from games.errors import Refused
+from games.models import Event, Game, Seat
+from games.perudo import rules
+from games.perudo.models import Round
+from games.perudo.rules.bids import Bid
+from games.perudo.rules.moves import Calza, Confirm, Dudo, Leave
+from games.play import before_start, commands
+from games.store import event_log
+from games.store.event_log import RecordedEvent
 from tests.games.playing import EVENING, open_table
 
 DUDO, CALZA, CONFIRM, LEAVE = Dudo(), Calza(), Confirm(), Leave()
@@ -39,7 +43,7 @@ class Evening:
 
     @property
     def state(self) -> Any:
-        return log.public_state(self.game)
+        return event_log.public_state(self.game)
 
     @property
     def kinds(self) -> list[str]:
@@ -61,12 +65,12 @@ class Evening:
         """Somebody moves so many seconds later, having seen the newest screen unless told."""
         then = self.now + timedelta(seconds=after)
         seen = self.game.seq if seen is None else seen
-        play.move(self.code, number, move, seen=seen, now=then, chance=ScriptedChance(rolls))
+        commands.move(self.code, number, move, seen=seen, now=then, chance=ScriptedChance(rolls))
         self.now = then
 
     def comes_back(self, number: int, *, after: float = 5) -> None:
         then = self.now + timedelta(seconds=after)
-        play.come_back(self.code, number, now=then)
+        commands.come_back(self.code, number, now=then)
         self.now = then
 
     def replaced_by_bots(self, *numbers: int) -> None:
@@ -80,7 +84,9 @@ class Evening:
         due = self.game.due_at
         assert due is not None, "nothing is due"
         self.now = max(self.now, due)
-        play.wake(self.code, now=self.now, chance=None if rolls is None else ScriptedChance(rolls))
+        commands.play_due(
+            self.code, now=self.now, chance=None if rolls is None else ScriptedChance(rolls)
+        )
 
     def seconds_until(self, at: datetime | None) -> float | None:
         return None if at is None else (at - self.now).total_seconds()
@@ -103,7 +109,7 @@ def dealt(
     """A game that has just begun, with these dice under the cups."""
     game = open_table(host, *opponents, **table)
     dice = [die for hand in hands for die in hand]
-    lobby.start(game.code, host, now=EVENING, chance=ScriptedChance([opener, *dice]))
+    before_start.start(game.code, host, now=EVENING, chance=ScriptedChance([opener, *dice]))
     return Evening(game)
 
 
@@ -129,6 +135,14 @@ def refused(deed: Callable[[], Any]) -> str:
         deed()
     assert all_rows() == before
     return refusal.value.code
+
+
+def append(game: Game, *facts: Fact) -> int:
+    """Write facts behind the game's own number; the last number."""
+    events = [RecordedEvent(game.seq + n, EVENING, fact) for n, fact in enumerate(facts, start=1)]
+    known = event_log.known(game).then(rules, events, seq=events[-1].seq)
+    event_log.append(game, events, known=known)
+    return events[-1].seq
 
 
 def names(code: str) -> list[str | None]:

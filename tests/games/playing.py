@@ -13,11 +13,14 @@ from random import Random
 from typing import Any
 
 from accounts.models import User
-from games import lobby, log, play
+from games import catalogue
+from games.core.chance import SeededChance
 from games.models import Game, Seat
-from games.rules import rules_of
-from games.rules.perudo.moves import Calza, Dudo
-from games.rules.perudo.options import PRESETS
+from games.perudo.rules import KEY
+from games.perudo.rules.moves import Calza, Dudo
+from games.perudo.rules.options import PRESETS
+from games.play import before_start, commands
+from games.store import event_log
 from tests.games.recorded import Recording, record
 
 EVENING = datetime(2026, 3, 1, 20, 0, tzinfo=UTC)
@@ -25,23 +28,17 @@ _THINKING = timedelta(seconds=2)
 _MOST_STEPS = 3_000  # far beyond any game; a game that hangs must not hang the tests
 
 
-class SeededChance:
-    """Dice that fall the same way every time; `choice` is for what people do."""
+class DieByDie(Random):
+    """A generator that draws each die on its own: the seeds in these tests were chosen with it."""
 
-    def __init__(self, seed: int) -> None:
-        self._random = Random(seed)  # noqa: S311
+    def choices(self, population: Any, *args: Any, k: int = 1, **kwargs: Any) -> list[Any]:
+        assert not args and not kwargs, "no weights are known here"
+        return [population[self.randrange(len(population))] for _ in range(k)]
 
-    def dice(self, count: int) -> tuple[int, ...]:
-        return tuple(self._random.randint(1, 6) for _ in range(count))
 
-    def below(self, bound: int) -> int:
-        return self._random.randrange(bound)
-
-    def happens(self, probability: float) -> bool:
-        return self._random.random() < probability
-
-    def choice(self, several: list[Any]) -> Any:
-        return self._random.choice(several)
+def seeded(seed: int) -> SeededChance:
+    """The chance of a game that comes out the same every time."""
+    return SeededChance(DieByDie(seed))
 
 
 def open_table(
@@ -58,8 +55,9 @@ def open_table(
 
     `settings` are those of the rules (calza="on", lost_dice_visible=True …).
     """
-    game = lobby.open_game(
+    game = before_start.open_game(
         host,
+        key=KEY,
         preset=preset,
         options=replace(PRESETS[preset], **settings).to_json(),
         size=len(opponents) + 1,
@@ -70,9 +68,9 @@ def open_table(
     )
     for opponent in opponents:
         if isinstance(opponent, str):
-            lobby.add_bot(game.code, host, kind=opponent, now=now)
+            before_start.add_bot(game.code, host, kind=opponent, now=now)
         else:
-            lobby.sit(game.code, opponent, now=now)
+            before_start.sit(game.code, opponent, now=now)
     game.refresh_from_db()
     return game
 
@@ -91,7 +89,7 @@ def running_game(
     AssertionError when the game ended before that; then take another seed.
     """
     game = open_table(host, *opponents, now=now, **table)
-    lobby.start(game.code, host, now=now, chance=SeededChance(seed))
+    before_start.start(game.code, host, now=now, chance=seeded(seed))
 
     def far_enough(state: Any) -> bool:
         return state.phase == "turn" and state.number > rounds and len(state.bids) >= bids
@@ -132,11 +130,11 @@ def finish(game: Game, *, seed: int = 1) -> Game:
 
 def play_until(game: Game, enough: Callable[[Any], bool], *, seed: int = 1) -> Game:
     """Play on until the public state is such, or the game is over."""
-    luck = SeededChance(seed + 1)
+    luck = DieByDie(seed + 1)
     game.refresh_from_db()
-    now = log.latest_public_facts(game)[-1].at
+    now = event_log.latest_public_facts(game)[-1].at
     for _ in range(_MOST_STEPS):
-        state = log.public_state(game)
+        state = event_log.public_state(game)
         if game.status == Game.Status.FINISHED or enough(state):
             return game
         now = _step(game, state, luck, now=now)
@@ -144,7 +142,7 @@ def play_until(game: Game, enough: Callable[[Any], bool], *, seed: int = 1) -> G
     raise AssertionError(f"game {game.code} does not end")
 
 
-def _step(game: Game, state: Any, luck: SeededChance, *, now: datetime) -> datetime:
+def _step(game: Game, state: Any, luck: Random, *, now: datetime) -> datetime:
     """Whatever happens next: what is due by then, else a person's move. Returns when it was."""
     seat, move = _persons_wish(game, state, luck)
     then = max(now + _THINKING, game.opens_at or now)
@@ -152,19 +150,21 @@ def _step(game: Game, state: Any, luck: SeededChance, *, now: datetime) -> datet
         then = now + timedelta(milliseconds=1)  # whoever calls calza is quick
     if game.due_at is not None and (seat is None or game.due_at <= then):
         then = max(now, game.due_at)
-        play.wake(game.code, now=then, chance=luck)
+        commands.play_due(game.code, now=then, chance=SeededChance(luck))
     else:
         assert seat is not None, f"game {game.code} waits for nobody"
-        play.move(game.code, seat.number, move, seen=game.seq, now=then, chance=luck)
+        commands.move(
+            game.code, seat.number, move, seen=game.seq, now=then, chance=SeededChance(luck)
+        )
     return then
 
 
-def _persons_wish(game: Game, state: Any, luck: SeededChance) -> tuple[Seat | None, Any]:
+def _persons_wish(game: Game, state: Any, luck: Random) -> tuple[Seat | None, Any]:
     """What some person wants to play now; (None, None) while the house is to move.
 
     People here raise by little, doubt often and now and then call calza: games stay short.
     """
-    rules = rules_of(game.rules)
+    rules = catalogue.of(game.rules).rules
     seats = {seat.number: seat for seat in game.seat_set.all() if not seat.held}
     if rules.phase(state) == "claims":
         return None, None
@@ -172,11 +172,11 @@ def _persons_wish(game: Game, state: Any, luck: SeededChance) -> tuple[Seat | No
     if rules.phase(state) == "reveal":
         return (able[0], rules.legal_moves(state, able[0].number)[0]) if able else (None, None)
     callers = [seat for seat in able if seat.number != state.turn]
-    if callers and luck.happens(0.1):
+    if callers and luck.random() < 0.1:
         return luck.choice(callers), Calza()
     if state.turn not in seats:
         return None, None
-    if state.bids and luck.happens(0.4):
+    if state.bids and luck.random() < 0.4:
         return seats[state.turn], Dudo()
     moves = rules.legal_moves(state, state.turn)
     small = [move for move in moves if getattr(move, "quantity", 99) <= _enough(state)]

@@ -12,8 +12,9 @@ from django.db import transaction
 from django.db.models import Model
 
 from accounts.models import User
-from games import results
-from games.models import Event, Game, Round, Seat
+from games.models import Event, Game, Seat
+from games.perudo.models import Round
+from games.play import finish
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Recording:
             known |= {(Seat, old.pk): new for old, new in zip(self.seats, seats, strict=True)}
             Round.objects.bulk_create(_again(row, known, shift) for row in self.rounds)
             Event.unsealed.bulk_create(_again(row, known, shift) for row in self.events)
-            results.write(game, seats)
+            finish.write(game, seats)
         return game
 
 

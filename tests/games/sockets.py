@@ -1,4 +1,4 @@
-"""Sockets of the site without a server: what they are sent, and what closes them."""
+"""A WebSocket client for the consumers, without a server."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from channels.testing import WebsocketCommunicator
 from django.db import connections
 from django.test import Client
 
-from games.listener import STILL_HERE
-from games.routing import websocket_urlpatterns
+from games.live.base_consumer import KEEPALIVE
+from games.live.routing import websocket_urlpatterns
 
-QUIET = 0.15  # seconds without a frame after which nothing more is coming
+QUIET = 0.15  # seconds without a frame after which no more are expected
 
 application = AuthMiddlewareStack(URLRouter(websocket_urlpatterns))
 
 
 class Socket(WebsocketCommunicator):
-    """A browser's socket, with the cookies of a client or of a stranger."""
+    """A socket with the cookies of a client; without one, of an anonymous visitor."""
 
     def __init__(self, path: str, client: Client | None = None) -> None:
         cookies = "; ".join(f"{c.key}={c.value}" for c in client.cookies.values()) if client else ""
@@ -35,17 +35,17 @@ class Socket(WebsocketCommunicator):
         assert accepted
 
     async def frame(self) -> str:
-        """The next frame; `#talk` has tests of its own."""
+        """The next frame of a table or the lobby, not of the chat."""
         while "<section" not in (text := await self.receive_from(timeout=5)) or _is_talk(text):
             pass
         return text
 
     async def frames(self) -> list[str]:
-        """Every frame until it is quiet."""
+        """All frames until none has come for `QUIET` seconds, without those of the chat."""
         found = []
         while not await self.receive_nothing(timeout=QUIET):
             text = await self.receive_from(timeout=5)
-            if not _is_talk(text) and text != STILL_HERE:
+            if not _is_talk(text) and text != KEEPALIVE:
                 found.append(text)
         return found
 
@@ -60,20 +60,20 @@ def _is_talk(html: str) -> bool:
 
 
 def on_the_wire(scene: Callable[[], Awaitable[None]]) -> None:
-    """Play an async scene with a channel layer and connections of its own."""
+    """Run an async scene with its own channel layer and database connections."""
 
     async def played() -> None:
         channel_layers.backends.clear()
         try:
             await scene()
         finally:
-            # Not through Channels' own wrapper: it looks at the connections first, and a test
-            # that may not use the database may still find one there, left by another test.
+            # Not by database_sync_to_async: it uses the connections first, and a test without
+            # database access may find one that another test left.
             await sync_to_async(connections.close_all)()
 
     asyncio.run(played())
 
 
-async def done(deed: Callable[..., Any], *given: Any, **named: Any) -> Any:
-    """A deed of the synchronous world, as a view does it."""
-    return await database_sync_to_async(deed)(*given, **named)
+async def done(action: Callable[..., Any], *given: Any, **named: Any) -> Any:
+    """Call a synchronous function in a thread, as a view is called."""
+    return await database_sync_to_async(action)(*given, **named)

@@ -5,11 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from games import log
-from games.models import Game, Seat
-from games.rules.perudo.events import BidMade, Revealed, RoundStarted
+from games.models import Game, Seat, Tally
+from games.perudo.rules.events import BidMade, Revealed, RoundStarted
+from games.store import event_log
 
 COUNTED = ("doubts", "doubts_right", "calzas", "calzas_exact", "bids_challenged", "bids_true")
+
+
+def stored(user: int) -> dict[str, Any]:
+    """The tally of a person as the rows have it, in the same form."""
+    rows = Tally.objects.filter(user=user, game_key="perudo").values_list("counter", "value")
+    counted = dict(rows)
+    assert all(counted.values()), "what never happened has no row"
+    places = {int(name[6:]): counted.pop(name) for name in list(counted) if name[:6] == "place_"}
+    assert set(counted) <= {"left", *COUNTED}
+    return {
+        "left": counted.get("left", 0),
+        "places": [places.get(place, 0) for place in range(1, max(places, default=0) + 1)],
+        **{name: counted.get(name, 0) for name in COUNTED},
+    }
 
 
 def told_by_the_log(user: int) -> dict[str, Any]:
@@ -23,7 +37,7 @@ def told_by_the_log(user: int) -> dict[str, Any]:
         else:
             places[seat.place or 0] += 1
         bid = bidder = None
-        for told in log.unsealed_facts(seat.game):
+        for told in event_log.unsealed_facts(seat.game):
             match told.fact:
                 case RoundStarted():
                     bid = None

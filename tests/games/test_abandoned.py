@@ -11,10 +11,13 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games import abandoned, clock, history, lobby, presence, profile
-from games.abandoned import UNWATCHED_AT_MOST
+from games.core.record import from_json
 from games.models import Game, Result
-from games.rules.perudo import record
+from games.perudo import rules
+from games.play import abandoned, before_start, presence, scheduler
+from games.play.abandoned import UNWATCHED_AT_MOST
+from games.players.statistics import statistics
+from games.store import records
 from tests.conftest import signed_in
 from tests.games.evening import CALZA, DUDO, LEAVE, Evening, asleep, bid, dealt
 from tests.games.playing import running_game
@@ -23,11 +26,6 @@ from tests.games.sockets import Socket, done, on_the_wire
 pytestmark = pytest.mark.django_db
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5), (3, 3, 4, 4, 6), (2, 3, 4, 4, 5))
 A_MINUTE = timedelta(minutes=1)
-
-
-@pytest.fixture(autouse=True)
-def _nothing_signed() -> None:
-    presence._signed.clear()
 
 
 def against_bots(alice: User, **table: Any) -> Evening:
@@ -128,7 +126,7 @@ def test_its_record_is_true_to_the_rules_and_its_replay_opens(alice: User, clien
     evening = Evening(running_game(alice, "steady", "sharp", rounds=2, bids=1))
     evening.now = evening.game.due_at or evening.now
     evening.says(0, LEAVE, after=0)
-    record.from_json(history.as_json(evening.game))
+    from_json(rules, records.as_json(evening.game))
     page = client.get(f"/games/{evening.code}/replay", follow=True)
     assert page.status_code == 200
     last = client.get(page.context["moment"]["url_last"])
@@ -154,7 +152,7 @@ def test_a_game_whose_person_is_away_goes_on_for_ten_minutes(alice: User) -> Non
     later(evening, A_MINUTE)
     assert is_over(evening) and evening.seat(0).gone
     assert [(result.user_id, result.left) for result in Result.objects.all()] == [(alice.pk, True)]
-    record.from_json(history.as_json(evening.game))
+    from_json(rules, records.as_json(evening.game))
 
 
 def test_it_goes_on_while_somebody_watches(alice: User) -> None:
@@ -162,8 +160,8 @@ def test_it_goes_on_while_somebody_watches(alice: User) -> None:
     evening.replaced_by_bots(0)
     for _ in range(3):
         later(evening, UNWATCHED_AT_MOST - A_MINUTE)
-        presence._signed.clear()
-        presence.sign(evening.game, now=evening.now)
+        presence._written.clear()
+        presence.record(evening.game, None, now=evening.now)
     assert not is_over(evening)
     later(evening, UNWATCHED_AT_MOST)
     assert is_over(evening)
@@ -217,7 +215,7 @@ def test_at_a_table_of_people_alone_nobody_wins_by_sleeping(alice: User, bob: Us
     asleep(evening, 0, 1)
     later(evening, UNWATCHED_AT_MOST)
     assert is_over(evening)
-    assert [profile.statistics(one)["won"] for one in (alice, bob)] == [0, 0]
+    assert [statistics(one)[0]["won"] for one in (alice, bob)] == [0, 0]
     assert list(Result.objects.values_list("left", flat=True)) == [True, True]
 
 
@@ -225,7 +223,7 @@ def test_nobody_could_watch_while_the_site_was_down(alice: User) -> None:
     evening = against_bots(alice, opener=1)
     evening.replaced_by_bots(0)
     evening.now += 6 * UNWATCHED_AT_MOST
-    clock.forgive(now=evening.now)
+    scheduler.grant_fresh_time(now=evening.now)
     later(evening, A_MINUTE)
     assert not is_over(evening)
 
@@ -256,16 +254,16 @@ def test_a_process_signs_once_a_minute_whoever_watches(
     game, now = against_bots(alice).game, timezone.now()
     with django_assert_num_queries(1):
         for second in range(100):
-            presence.sign(game, now=now + timedelta(seconds=second))
+            presence.record(game, None, now=now + timedelta(seconds=second))
     game.refresh_from_db()
     assert game.watched_at == now
 
 
 def test_of_two_processes_one_writes(alice: User) -> None:
     game, now = against_bots(alice).game, timezone.now()
-    presence.sign(game, now=now)
-    presence._signed.clear()  # the other process
-    presence.sign(game, now=now + A_MINUTE / 2)
+    presence.record(game, None, now=now)
+    presence._written.clear()  # the other process
+    presence.record(game, None, now=now + A_MINUTE / 2)
     game.refresh_from_db()
     assert game.watched_at == now
 
@@ -275,13 +273,13 @@ def test_watching_makes_no_move_stale_and_writes_nothing_of_a_game_that_is_over(
 ) -> None:
     evening = against_bots(alice)
     seq = evening.game.seq
-    presence.sign(evening.game, now=timezone.now())
+    presence.record(evening.game, None, now=timezone.now())
     assert evening.game.seq == seq
     evening.says(0, bid("2x3"), seen=seq)
     evening.says(0, LEAVE)
     before = Game.objects.values().get()
-    presence._signed.clear()
-    presence.sign(evening.game, now=timezone.now() + UNWATCHED_AT_MOST)
+    presence._written.clear()
+    presence.record(evening.game, None, now=timezone.now() + UNWATCHED_AT_MOST)
     assert Game.objects.values().get() == before
 
 
@@ -290,5 +288,5 @@ def test_watching_makes_no_move_stale_and_writes_nothing_of_a_game_that_is_over(
 
 def test_a_deleted_account_leaves_no_game_of_bots_behind(alice: User) -> None:
     evenings = [against_bots(alice), against_bots(alice)]
-    lobby.leave_everything(alice, now=evenings[0].now)
+    before_start.leave_everything(alice, now=evenings[0].now)
     assert all(map(is_over, evenings))

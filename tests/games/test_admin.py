@@ -21,9 +21,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
-from games import company
 from games.admin import SomePages
-from games.models import Event, Game, Report, Round, Saying, Seat
+from games.chat import services
+from games.models import Event, Game, Report, Saying, Seat
+from games.perudo.models import Round
 from tests.conftest import PASSWORD, signed_in_as_staff, undone
 from tests.games.playing import EVENING, running_game
 from tests.wire.leaks import runs
@@ -57,10 +58,10 @@ def arranged(module_db: None) -> Arranged:
     )
     keeper = signed_in_as_staff(User.objects.create_superuser("keeper", password=PASSWORD))
     game = running_game(alice, bob, charlie, rounds=1, bids=1)
-    company.say(game, bob, text="Three of a kind.", now=EVENING)
+    services.say(game, bob, text="Three of a kind.", now=EVENING)
     said = Saying.objects.get()
-    company.report(alice, bob, reason="insult", words="Look.", about=said, now=EVENING)
-    company.silence(bob, until=None)
+    services.report(alice, bob, reason="insult", words="Look.", about=said, now=EVENING)
+    services.silence(bob, until=None)
     LogEntry.objects.log_actions(alice.pk, [game], CHANGE, "Looked at.")
     Group.objects.create(name="staff")
     return Arranged(game.pk, keeper.cookies["sessionid"].value)
@@ -103,7 +104,7 @@ def addresses(game: Game) -> Iterator[str]:
                 yield address(model, page, row.pk)
             content = ContentType.objects.get_for_model(model).pk
             yield f"/admin/r/{content}/{row.pk}/"
-    for row in Event.unsealed.filter(game=game, only__isnull=False):
+    for row in Event.unsealed.filter(game=game, audience__isnull=False):
         for page in ("change", "history", "delete"):
             yield address(Event, page, row.pk)
     for person in User.objects.all():
@@ -125,7 +126,7 @@ def filters(model: type) -> Iterator[str]:
     if room.date_hierarchy:
         for dates in ("year=2026", "year=2026&month=3", "year=2026&month=3&day=1"):
             yield "&".join(f"{room.date_hierarchy}__{each}" for each in dates.split("&"))
-    yield from ("only=0", "kind=rolled", "all=", "p=0", "_popup=1", "_to_field=id", "e=1")
+    yield from ("audience=0", "kind=rolled", "all=", "p=0", "_popup=1", "_to_field=id", "e=1")
 
 
 @dataclass
@@ -152,7 +153,7 @@ def everything(client: Client, game: Game) -> Read:
             assert row is not None
             form = {"action": tool, "_selected_action": row.pk}
             answer = client.post(address(model, "changelist"), form, follow=True)
-            assert "<form" in answer.text and "Why" in answer.text
+            assert "<form" in answer.text and "Reason" in answer.text
             read.pages[f"{model.__name__} {tool}"] = whole(answer)
     return read
 
@@ -229,7 +230,7 @@ def test_the_same_search_finds_the_dice_once_the_cups_were_up(staff: Client, gam
 
 
 def test_a_sealed_fact_cannot_be_opened_by_its_number(staff: Client, game: Game) -> None:
-    sealed = Event.unsealed.filter(game=game, only__isnull=False).first()
+    sealed = Event.unsealed.filter(game=game, audience__isnull=False).first()
     assert sealed is not None
     answer = staff.get(address(Event, "change", sealed.pk))
     assert (answer.status_code, answer["Location"]) == (302, reverse("admin:index"))
@@ -243,11 +244,11 @@ def test_a_sealed_fact_cannot_be_opened_by_its_number(staff: Client, game: Game)
     [
         (Game, "event__data__dice__contains=1"),
         (Game, "event__data__icontains=dice"),
-        (Game, "event__only=0"),
+        (Game, "event__audience=0"),
         (Seat, "game__event__data__icontains=dice"),
         (Round, "game__event__data__icontains=dice"),
         (Event, "game__event__data__icontains=dice"),
-        (Event, "game__event__only=0"),
+        (Event, "game__event__audience=0"),
     ],
 )
 def test_staff_cannot_ask_about_dice_through_the_address(
@@ -269,7 +270,7 @@ def test_dumpdata_leaves_hidden_dice_out(game: Game, app: str) -> None:
     call_command("dumpdata", app, stdout=out)
     dumped = [row for row in json.loads(out.getvalue()) if row["model"] == "games.event"]
     assert len(dumped) == Event.objects.count() > 0
-    assert all(row["fields"]["only"] is None for row in dumped)
+    assert all(row["fields"]["audience"] is None for row in dumped)
     assert "rolled" not in {row["fields"]["kind"] for row in dumped}
 
 

@@ -17,10 +17,12 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games import archive, clock, history, log, screens
 from games.models import Event, Game, PackedLog
-from games.profile import export
-from games.rules.perudo.options import PRESETS
+from games.perudo.rules.options import PRESETS
+from games.play import scheduler
+from games.players.history import export
+from games.rendering import frames
+from games.store import archive, event_log, records
 from tests.conftest import signed_in
 from tests.games.evening import LEAVE, Evening
 from tests.games.playing import finished_game, running_game
@@ -30,7 +32,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def rows(game: Game) -> list[tuple[Any, ...]]:
     """Every column of every fact that lies in rows."""
-    columns = ("seq", "only", "kind", "data", "at")
+    columns = ("seq", "audience", "kind", "data", "at")
     return list(Event.unsealed.filter(game=game).order_by("seq").values_list(*columns))
 
 
@@ -43,8 +45,8 @@ def pack(game: Game) -> Game:
 
 
 def forget_what_was_seen() -> None:
-    log._known.clear()
-    screens._shared.clear()
+    event_log._known.clear()
+    frames._shared.clear()
 
 
 def everything_told(game: Game, people: list[User]) -> dict[str, Any]:
@@ -52,21 +54,21 @@ def everything_told(game: Game, people: list[User]) -> dict[str, Any]:
     game = Game.objects.get(pk=game.pk)
     clients = {"nobody": Client()} | {each.username: signed_in(each) for each in people}
     told: dict[str, Any] = {
-        "text": history.as_text(game),
-        "json": history.as_json(game),
-        "facts": log.unsealed_facts(game),
-        "public": log.public_facts(game, after=3, upto=game.seq - 3),
-        "latest": log.latest_public_facts(game),
+        "text": records.as_text(game),
+        "json": records.as_json(game),
+        "facts": event_log.unsealed_facts(game),
+        "public": event_log.public_facts(game, after=3, upto=game.seq - 3),
+        "latest": event_log.latest_public_facts(game),
     }
     forget_what_was_seen()
-    told["state"] = log.public_state(game)
+    told["state"] = event_log.public_state(game)
     for number, person in enumerate(people):
-        told[f"known to {number}"] = log.known_to(game, number)
+        told[f"known to {number}"] = event_log.known_to(game, number)
         told[f"export {number}"] = json.dumps(list(export(person)["games"]))
     for name, client in clients.items():
         forget_what_was_seen()
         for number, user in [(None, None), *enumerate(people)]:
-            told[f"frame {number}"] = screens.frame(game, number, user=user)
+            told[f"frame {number}"] = frames.frame(game, number, user=user)
         told[f"table {name}"] = essence(client, reverse("games:table", args=[game.code]))
         told[f"replay {name}"] = replay(client, game)
         told[f"profile {name}"] = essence(client, f"/players/{people[0].username}")
@@ -104,12 +106,12 @@ def test_whole_games_of_every_kind_are_told_the_same_before_and_after(
         after = everything_told(game, [alice, bob, charlie])
         for name, told in before.items():
             assert after[name] == told, (preset, name)
-        assert [log._told(row)[:5] for row in log._of_record(game) or ()] == kept
+        assert [event_log._columns(row)[:5] for row in event_log._of_record(game) or ()] == kept
 
 
 def test_a_game_that_somebody_left_is_packed_like_any_other(alice: User, bob: User) -> None:
     game = running_game(alice, bob, rounds=1)
-    evening = Evening(game, now=log.latest_public_facts(game)[-1].at)
+    evening = Evening(game, now=event_log.latest_public_facts(game)[-1].at)
     evening.says(0, LEAVE)
     before = everything_told(evening.game, [alice, bob])
     pack(evening.game)
@@ -155,13 +157,13 @@ def test_a_running_game_is_never_packed(alice: User, bob: User) -> None:
     Game.objects.filter(pk=game.pk).update(pack_at=late)  # whoever wrote that
     archive.pack(game.code, now=late)
     with pytest.raises(ValueError, match="running game"):
-        log.pack_rows(game)
+        event_log.pack_rows(game)
     assert rows(game) == before
 
 
 def test_the_clock_packs_between_two_ticks(alice: User, bob: User) -> None:
     games = [finished_game(alice, bob), finished_game(alice, bob)]
-    asyncio.run(clock._pack_some())
+    asyncio.run(scheduler._pack_some())
     assert not Event.unsealed.exists()
     assert PackedLog.unsealed.count() == len(games)
 
@@ -176,18 +178,18 @@ class Killed(BaseException):
 @contextmanager
 def killed_at(step: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every way to die in the middle: before the record, before the check, before the end."""
-    real = getattr(log, step)
+    real = getattr(event_log, step)
 
     def die(*given: Any) -> Any:
         real(*given)
         raise Killed
 
     with monkeypatch.context() as patch, pytest.raises(Killed):
-        patch.setattr(log, step, die)
+        patch.setattr(event_log, step, die)
         yield
 
 
-@pytest.mark.parametrize("step", ["packed", "_of_record", "_told", "pack_rows"])
+@pytest.mark.parametrize("step", ["packed", "_of_record", "_columns", "pack_rows"])
 def test_a_process_killed_while_it_packs_loses_nothing(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
@@ -199,7 +201,7 @@ def test_a_process_killed_while_it_packs_loses_nothing(
     assert (rows(game), game.pack_at) == (before, due)
     assert not PackedLog.unsealed.exists()
     pack(game)
-    assert log._of_record(game) is not None and rows(game) == []
+    assert event_log._of_record(game) is not None and rows(game) == []
 
 
 def test_a_record_that_does_not_say_what_the_rows_say_takes_nothing_away(
@@ -207,16 +209,16 @@ def test_a_record_that_does_not_say_what_the_rows_say_takes_nothing_away(
 ) -> None:
     game = finished_game(alice, bob)
     before = rows(game)
-    real = log.packed
+    real = event_log.packed
 
     def forgetful(facts: list[Event]) -> PackedLog:
         return real(facts[:-1])
 
-    monkeypatch.setattr(log, "packed", forgetful)
+    monkeypatch.setattr(event_log, "packed", forgetful)
     due = game.pack_at
     pack(game)
     assert rows(game) == before and not PackedLog.unsealed.exists()
-    assert f"the log of game {game.code} is not packed" in caplog.text
+    assert f"packing a log failed game={game.code}" in caplog.text
     assert "dice" not in caplog.text
     assert due is not None and game.pack_at == due + timedelta(days=1)
 
@@ -225,14 +227,14 @@ def test_a_broken_game_does_not_stop_the_others(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken, sound = finished_game(alice, bob), finished_game(alice, bob)
-    real = log.pack_rows
+    real = event_log.pack_rows
 
     def stumble(game: Game) -> None:
         if game.pk == broken.pk:
             raise ValueError
         real(game)
 
-    monkeypatch.setattr(log, "pack_rows", stumble)
+    monkeypatch.setattr(event_log, "pack_rows", stumble)
     pack(broken)
     pack(sound)
     assert rows(broken) and not rows(sound)
@@ -253,37 +255,37 @@ def test_of_two_packers_the_second_finds_nothing_to_do(alice: User, bob: User) -
 def test_who_read_the_game_before_it_was_packed_reads_its_log_after(alice: User, bob: User) -> None:
     game = finished_game(alice, bob)
     stale = Game.objects.get(pk=game.pk)
-    facts, state = log.unsealed_facts(stale), log.public_state(stale)
+    facts, state = event_log.unsealed_facts(stale), event_log.public_state(stale)
     pack(game)
     forget_what_was_seen()
     assert stale.pack_at is not None
-    assert log.unsealed_facts(stale) == facts
-    assert log.public_state(stale) == state
+    assert event_log.unsealed_facts(stale) == facts
+    assert event_log.public_state(stale) == state
 
 
 def test_a_process_that_saw_half_of_the_game_knows_its_end_from_the_record(
     alice: User, bob: User
 ) -> None:
     game = finished_game(alice, bob)
-    whole = log.public_state(game)
+    whole = event_log.public_state(game)
     half = Game.objects.get(pk=game.pk)
     half.seq = game.seq // 2
     forget_what_was_seen()
-    log.public_state(half)
+    event_log.public_state(half)
     pack(game)
-    assert log.public_state(game) == whole
+    assert event_log.public_state(game) == whole
 
 
 def test_a_game_that_an_older_version_finished_is_read_from_its_rows(
     alice: User, bob: User
 ) -> None:
     game = finished_game(alice, bob)
-    facts = log.unsealed_facts(game)
+    facts = event_log.unsealed_facts(game)
     Game.objects.filter(pk=game.pk).update(pack_at=None)
     game.refresh_from_db()
     forget_what_was_seen()
-    assert log.unsealed_facts(game) == facts
-    assert log.public_state(game).phase == "over"
+    assert event_log.unsealed_facts(game) == facts
+    assert event_log.public_state(game).phase == "over"
 
 
 # --- what is sealed stays out of the way ---------------------------------------------------------

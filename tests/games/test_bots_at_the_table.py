@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from games import log, play, timing
 from games.core.contract import Sealed
 from games.models import Game
-from games.rules import perudo as rules
-from games.rules.perudo.state import State
+from games.perudo import bots, pace
+from games.perudo import rules as rules
+from games.perudo.rules.state import State
+from games.play import commands
+from games.store import event_log
 from tests.games.evening import CALZA, CONFIRM, DUDO, LEAVE, Evening, all_rows, asleep, bid, dealt
 
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5), (3, 3, 4, 4, 6))
@@ -27,7 +29,7 @@ def every_bot(monkeypatch: pytest.MonkeyPatch) -> Plays:
 
     def does(what: Any) -> None:
         bot = what if callable(what) else lambda state, seat, chance: what
-        monkeypatch.setattr(rules, "BOTS", {**rules.BOTS, "steady": bot})
+        monkeypatch.setitem(bots.BOTS, "steady", bot)
 
     return does
 
@@ -36,7 +38,7 @@ def test_a_bot_takes_a_moment_to_think(alice: User) -> None:
     evening = dealt(alice, "steady", hands=HANDS[:2], opener=1)
     assert evening.times == (None, 1.2, 1.2)
     before = all_rows()
-    play.wake(evening.code, now=evening.now + timedelta(seconds=1.1))
+    commands.play_due(evening.code, now=evening.now + timedelta(seconds=1.1))
     assert all_rows() == before
     evening.clock_strikes(rolls=None)
     assert evening.state.bidder == 1
@@ -73,7 +75,7 @@ def test_a_bot_that_errs_is_played_for_by_the_clock(
 ) -> None:
     every_bot(nonsense)
     evening = dealt(alice, "steady", hands=HANDS[:2], opener=1)
-    with caplog.at_level(logging.ERROR, logger="games.house"):
+    with caplog.at_level(logging.ERROR, logger="games.play.autoplay"):
         evening.clock_strikes()
     assert evening.state.bids == ((1, bid("1x2")),)
     assert evening.code in caplog.text and "2, 2, 5" not in caplog.text
@@ -132,7 +134,7 @@ def test_a_bot_that_thought_too_long_does_not_undo_what_was_played_meanwhile(
     old = evening.game
     evening.says(1, bid("3x3"))
     due = evening.game.due_at
-    play._wait_for_the_turn(old)
+    commands._postpone(old)
     assert evening.game.due_at == due
 
 
@@ -161,7 +163,7 @@ def test_when_only_bots_are_left_to_look_the_cups_come_down_soon(alice: User, bo
     evening.clock_strikes(rolls=None)  # a bot opens for the sleeper
     while evening.state.phase == "turn":
         evening.clock_strikes(rolls=None)
-    shown = timing.animation(evening.state.result.count).lasts_ms / 1000
+    shown = pace.animation(evening.state.result.count).lasts_ms / 1000
     assert evening.times == (None, pytest.approx(shown + 3), pytest.approx(shown + 3))
     evening.clock_strikes(rolls=None)
     assert (evening.state.phase, evening.state.number) == ("turn", 2)
@@ -183,4 +185,4 @@ def test_bots_play_to_the_end_while_their_person_sleeps_at_the_table(alice: User
         Game.objects.update(watched_at=evening.now)
         evening.clock_strikes(rolls=None)
     assert evening.game.status == Game.Status.FINISHED
-    assert log.public_state(evening.game).phase == "over"
+    assert event_log.public_state(evening.game).phase == "over"

@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import User
 from games.core.contract import IllegalMove
-from games.models import Round
+from games.perudo.models import Round
 from tests.games.evening import CALZA, DUDO, LEAVE, Evening, bid, dealt
 
 # Three threes on the table and one paco: "4x3" is exact.

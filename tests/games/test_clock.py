@@ -11,9 +11,9 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
-from games import clock, play
+from games.errors import Refused
 from games.models import Event, Game
-from games.refusal import Refused
+from games.play import commands, scheduler
 from tests.games.evening import LEAVE, all_rows, dealt
 from tests.games.playing import EVENING, open_table
 
@@ -28,31 +28,31 @@ def break_the_log(code: str) -> None:
 def test_what_is_due_longest_comes_first(alice: User, bob: User) -> None:
     slow = dealt(alice, bob, hands=HANDS, turn_seconds=60)
     fast = dealt(alice, bob, hands=HANDS, turn_seconds=30)
-    assert clock.overdue(now=EVENING + timedelta(seconds=29)) == []
-    assert clock.overdue(now=EVENING + timedelta(seconds=30)) == [fast.code]
-    assert clock.overdue(now=EVENING + timedelta(seconds=60)) == [fast.code, slow.code]
+    assert scheduler.overdue(now=EVENING + timedelta(seconds=29)) == []
+    assert scheduler.overdue(now=EVENING + timedelta(seconds=30)) == [fast.code]
+    assert scheduler.overdue(now=EVENING + timedelta(seconds=60)) == [fast.code, slow.code]
 
 
 def test_a_game_that_is_over_is_never_due(alice: User, bob: User) -> None:
     evening = dealt(alice, bob, hands=HANDS)
     evening.says(0, LEAVE)
     Game.objects.update(due_at=EVENING)  # whoever wrote that
-    assert clock.overdue(now=LATE) == []
+    assert scheduler.overdue(now=LATE) == []
 
 
 def test_the_clock_plays_for_sleepers(alice: User, bob: User) -> None:
     evening = dealt(alice, bob, hands=HANDS)
-    clock.wake_one(evening.code, now=LATE)
+    scheduler.run_due(evening.code, now=LATE)
     assert evening.state.bidder == 0
 
 
 def test_the_clock_closes_an_abandoned_table(alice: User) -> None:
     game = open_table(alice, "steady")
     closes = EVENING + timedelta(minutes=60)
-    clock.wake_one(game.code, now=closes - timedelta(seconds=1))
+    scheduler.run_due(game.code, now=closes - timedelta(seconds=1))
     assert Game.objects.get().status == Game.Status.OPEN
-    assert clock.overdue(now=closes) == [game.code]
-    clock.wake_one(game.code, now=closes)
+    assert scheduler.overdue(now=closes) == [game.code]
+    scheduler.run_due(game.code, now=closes)
     closed = Game.objects.get()
     assert (closed.status, closed.due_at, closed.seq) == (Game.Status.CLOSED, None, game.seq + 1)
 
@@ -62,9 +62,9 @@ def test_a_game_whose_step_fails_is_set_aside_and_said_without_its_dice(
 ) -> None:
     evening = dealt(alice, bob, hands=HANDS)
     break_the_log(evening.code)
-    clock.wake_one(evening.code, now=LATE)
+    scheduler.run_due(evening.code, now=LATE)
     assert evening.game.due_at == LATE + timedelta(minutes=1)
-    assert f"game {evening.code} is set aside" in caplog.text
+    assert f"game set aside game={evening.code}" in caplog.text
     assert "cannot be read" in caplog.text and "2, 3, 4, 5, 6" not in caplog.text
 
 
@@ -72,10 +72,10 @@ def test_a_broken_game_does_not_stop_the_others(alice: User, bob: User) -> None:
     broken = dealt(alice, bob, hands=HANDS)
     sound = dealt(alice, bob, hands=HANDS)
     break_the_log(broken.code)
-    for code in clock.overdue(now=LATE):
-        clock.wake_one(code, now=LATE)
+    for code in scheduler.overdue(now=LATE):
+        scheduler.run_due(code, now=LATE)
     assert sound.state.bidder == 0
-    assert broken.code not in clock.overdue(now=LATE)
+    assert broken.code not in scheduler.overdue(now=LATE)
 
 
 def test_a_race_the_clock_lost_is_no_failure(
@@ -86,8 +86,8 @@ def test_a_race_the_clock_lost_is_no_failure(
 
     evening = dealt(alice, bob, hands=HANDS)
     before = all_rows()
-    monkeypatch.setattr(play, "wake", beaten)
-    clock.wake_one(evening.code, now=LATE)
+    monkeypatch.setattr(commands, "play_due", beaten)
+    scheduler.run_due(evening.code, now=LATE)
     assert all_rows() == before
     assert caplog.records == []
 
@@ -98,11 +98,11 @@ def test_a_race_the_clock_lost_is_no_failure(
 def test_everybody_gets_his_time_again(alice: User, bob: User) -> None:
     evening = dealt(alice, bob, hands=HANDS)
     table = open_table(alice, bob)
-    clock.forgive(now=LATE)
+    scheduler.grant_fresh_time(now=LATE)
     assert evening.game.due_at == LATE + timedelta(seconds=45)
     table.refresh_from_db()
     assert table.due_at == LATE + timedelta(minutes=60)
-    assert clock.overdue(now=LATE) == []
+    assert scheduler.overdue(now=LATE) == []
 
 
 def test_a_broken_game_does_not_keep_the_others_from_being_forgiven(
@@ -111,9 +111,9 @@ def test_a_broken_game_does_not_keep_the_others_from_being_forgiven(
     broken = dealt(alice, bob, hands=HANDS)
     sound = dealt(alice, bob, hands=HANDS)
     Event.unsealed.filter(game__code=broken.code).update(data={})
-    clock.forgive(now=LATE)
+    scheduler.grant_fresh_time(now=LATE)
     assert sound.game.due_at == LATE + timedelta(seconds=45)
-    assert f"game {broken.code} is not forgiven" in caplog.text
+    assert f"granting fresh time failed game={broken.code}" in caplog.text
 
 
 # --- the loop ------------------------------------------------------------------------------------
@@ -124,10 +124,10 @@ def test_once_wound_it_plays_by_itself_and_is_wound_only_once(alice: User) -> No
     evening = dealt(alice, "steady", hands=HANDS, opener=1)
 
     async def run() -> None:
-        clock.wind()
-        running = clock._running
-        clock.wind()
-        assert clock._running is running and running is not None
+        scheduler.start()
+        running = scheduler._running
+        scheduler.start()
+        assert scheduler._running is running and running is not None
         for _ in range(100):
             await asyncio.sleep(0.05)
             if await asyncio.to_thread(has_moved):
@@ -151,25 +151,25 @@ def test_told_to_stop_it_finishes_the_game_in_hand_and_begins_no_other(
 ) -> None:
     evenings = [dealt(person, "steady", hands=HANDS, opener=1) for person in (alice, bob)]
     Game.objects.update(due_at=timezone.now(), turn_ends_at=timezone.now())
-    monkeypatch.setattr(clock, "_stopping", False)
-    monkeypatch.setattr(clock, "_running", None)
-    wake_one = clock.wake_one
+    monkeypatch.setattr(scheduler, "_stopping", False)
+    monkeypatch.setattr(scheduler, "_running", None)
+    run_due = scheduler.run_due
 
     async def run() -> None:
         loop = asyncio.get_running_loop()
         told, stopping = asyncio.Event(), list[asyncio.Task[None]]()
 
-        def wake_and_be_told(code: str, **named: Any) -> None:
-            wake_one(code, **named)
+        def run_and_be_told(code: str, **named: Any) -> None:
+            run_due(code, **named)
             asyncio.run_coroutine_threadsafe(tell(), loop).result()
 
         async def tell() -> None:
-            stopping.append(asyncio.create_task(clock.stop()))
+            stopping.append(asyncio.create_task(scheduler.stop()))
             await asyncio.sleep(0)  # it has begun
             told.set()
 
-        monkeypatch.setattr(clock, "wake_one", wake_and_be_told)
-        clock.wind()
+        monkeypatch.setattr(scheduler, "run_due", run_and_be_told)
+        scheduler.start()
         await told.wait()
         await stopping[0]
 

@@ -7,10 +7,12 @@ from django.test import Client
 
 from accounts import people
 from accounts.models import User
-from games import clock, lobby, log, profile, push, tables
+from games.errors import Refused
 from games.models import Event, Game, Seat
-from games.refusal import Refused
-from games.rules.perudo.moves import Dudo
+from games.perudo.rules.moves import Dudo
+from games.play import announce, before_start, scheduler
+from games.players.statistics import statistics
+from games.store import event_log, queries
 from tests.conftest import signed_in
 from tests.games.evening import Evening, bid, dealt
 from tests.games.playing import EVENING, finished_game, open_table
@@ -18,8 +20,8 @@ from tests.games.sockets import Socket, done, on_the_wire
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
-TOLD = "The staff closed this table."
-ENDED = "The game ends here and counts for nobody."
+TOLD = "Our staff closed this table."
+ENDED = "The game ends here and doesn't count."
 
 
 @pytest.fixture
@@ -30,7 +32,7 @@ def evening(alice: User, bob: User) -> Evening:
 
 
 def closed(game: Game) -> Game:
-    assert lobby.close_by_staff(game.code)
+    assert before_start.close_by_staff(game.code)
     game.refresh_from_db()
     return game
 
@@ -79,14 +81,14 @@ def test_an_open_table_says_that_it_was_the_staff(alice: User, bob_client: Clien
 
 def test_a_host_who_closes_his_table_is_not_the_staff(alice: User, client: Client) -> None:
     game = open_table(alice, "steady")
-    lobby.close(game.code, alice, now=EVENING)
+    before_start.close(game.code, alice, now=EVENING)
     page = client.get(f"/games/{game.code}").content.decode()
     assert "This table was closed." in page and TOLD not in page
 
 
 def test_what_is_over_is_not_closed(alice: User, bob: User) -> None:
     game = finished_game(alice, bob)
-    assert not lobby.close_by_staff(game.code)
+    assert not before_start.close_by_staff(game.code)
     game.refresh_from_db()
     assert (game.status, game.closed_by_staff) == (Game.Status.FINISHED, False)
 
@@ -104,32 +106,32 @@ def test_nobody_moves_speaks_sits_or_wins_any_more(
         bob_client.post(f"/games/{game.code}/{deed}")
     assert not Seat.objects.filter(place__isnull=False).exists()
     assert Game.objects.get().status == Game.Status.CLOSED
-    assert profile.statistics(bob)["games"] == 0
+    assert statistics(bob)[0]["games"] == 0
 
 
 def test_it_keeps_nobody_from_sitting_down_elsewhere(
     evening: Evening, alice: User, bob: User
 ) -> None:
-    assert [tables.seats_in_progress(one).count() for one in (alice, bob)] == [1, 1]
+    assert [queries.seats_in_progress(one).count() for one in (alice, bob)] == [1, 1]
     closed(evening.game)
     closed(open_table(alice, bob))
-    assert [tables.seats_in_progress(one).count() for one in (alice, bob)] == [0, 0]
+    assert [queries.seats_in_progress(one).count() for one in (alice, bob)] == [0, 0]
 
 
 def test_closing_takes_the_number_a_move_would_claim_and_writes_no_fact(evening: Evening) -> None:
     """A move that was read before it cannot be written after it."""
     before = Game.objects.get()
-    facts = log.public_facts(before, after=0, upto=before.seq)
+    facts = event_log.public_facts(before, after=0, upto=before.seq)
     assert closed(evening.game).seq == before.seq + 1
-    assert log.public_facts(Game.objects.get(), after=0, upto=99) == facts
+    assert event_log.public_facts(Game.objects.get(), after=0, upto=99) == facts
 
 
 def test_the_clock_leaves_it_alone(evening: Evening) -> None:
     game = closed(evening.game)
     late = EVENING.replace(year=EVENING.year + 1)
-    assert clock.overdue(now=late) == []
-    clock.forgive(now=late)
-    clock.wake_one(game.code, now=late)
+    assert scheduler.overdue(now=late) == []
+    scheduler.grant_fresh_time(now=late)
+    scheduler.run_due(game.code, now=late)
     after = Game.objects.get()
     assert (after.status, after.seq) == (Game.Status.CLOSED, game.seq)
 
@@ -139,9 +141,9 @@ def test_what_lies_under_the_cups_stays_there(
 ) -> None:
     assert "#die-2" in alice_client.get(f"/games/{evening.code}").content.decode()
     game = closed(evening.game)
-    assert Event.unsealed.filter(game=game, only__isnull=False).count() == 2
+    assert Event.unsealed.filter(game=game, audience__isnull=False).count() == 2
     with pytest.raises(ValueError):
-        log.unsealed_facts(game)
+        event_log.unsealed_facts(game)
     for reader in (alice_client, client):
         page = reader.get(f"/games/{game.code}").content.decode()
         assert "#die-" not in page.replace("#die-1", "", 1)  # the sign of the house is a paco
@@ -159,7 +161,7 @@ def test_who_is_sent_away_hears_nothing_more_and_the_others_do(
 
     def ban(person: User) -> None:
         people.ban(person)
-        lobby.send_away(person, now=EVENING)
+        before_start.send_away(person, now=EVENING)
 
     async def scene() -> None:
         hers, his, strangers = [Socket(path(game), client) for client in clients]
@@ -184,7 +186,7 @@ def test_nobody_is_sent_away_who_is_let_in(evening: Evening, alice: User) -> Non
         sockets = [Socket(path(game), client) for client in clients]
         for socket in sockets:
             await socket.opens()
-        await done(push.signed_out, alice.pk)
+        await done(announce.sessions_ended, alice.pk)
         for socket in sockets:
             assert await socket.frames() == []
         await done(evening.says, 1, bid("3x5"))
@@ -205,7 +207,7 @@ def test_of_two_who_are_banned_at_once_neither_stays(
         for person in (alice, bob):
             people.ban(person)
         for person in (alice, bob):
-            lobby.send_away(person, now=EVENING)
+            before_start.send_away(person, now=EVENING)
 
     async def scene() -> None:
         sockets = [Socket(path(game), client) for client in clients]
@@ -222,7 +224,7 @@ def test_a_post_on_its_way_seats_nobody_who_is_banned(alice: User, bob: User) ->
     game = open_table(alice, "steady")
     people.ban(bob)
     for deed in (
-        lambda: lobby.sit(game.code, bob, now=EVENING),
+        lambda: before_start.sit(game.code, bob, now=EVENING),
         lambda: open_table(bob, "steady"),
     ):
         with pytest.raises(Refused) as refused:

@@ -15,8 +15,10 @@ from django.utils import translation
 
 from accounts.models import User
 from benchmarks.load import longgame
-from games import log, screens
 from games.models import Game
+from games.perudo import presenter
+from games.rendering import frames
+from games.store import event_log
 from tests.conftest import signed_in
 from tests.games.evening import bid, dealt
 from tests.games.playing import running_game
@@ -42,10 +44,10 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 def cost_of_a_bid(game: Game, clients: list[Client]) -> list[str]:
     """The queries of posting the smallest legal bid, once the screens show what came before."""
     game.refresh_from_db()
-    speaker = log.public_state(game).turn
+    speaker = event_log.public_state(game).turn
     quantity, face = next(
         (each["min"], each["face"])
-        for each in screens.perudo.own(game, speaker)["faces"]
+        for each in presenter.own(game, speaker)["faces"]
         if each["checked"]
     )
     fields = {"do": "bid", "quantity": quantity, "face": face, "seen": game.seq}
@@ -76,8 +78,8 @@ def test_a_frame_is_as_long_after_forty_rounds_as_after_two(
     company = [(alice, ""), (bob, ""), (charlie, "")]
     codes = [longgame.table(company, rounds=rounds, calza=True) for rounds in (2, 40)]
     early, late = (Game.objects.get(code=code) for code in codes)
-    assert screens.story(late).count("<li>") == 20 * screens.story(early).count("<li>") == 40
-    lengths = [len(screens.table(game)) for game in (early, late)]
+    assert frames.story(late).count("<li>") == 20 * frames.story(early).count("<li>") == 40
+    lengths = [len(frames.table(game)) for game in (early, late)]
     assert lengths[1] == pytest.approx(lengths[0], rel=0.01), lengths
 
 
@@ -91,7 +93,7 @@ def test_a_push_is_rendered_once_for_all_spectators_and_they_ask_the_database_on
     evening = dealt(alice, bob, hands=HANDS)
     game = evening.game
     looked: list[str] = []
-    real = screens.frame
+    real = frames.frame
 
     def look(*given: object, **named: object) -> str:
         looked.append("")
@@ -103,7 +105,7 @@ def test_a_push_is_rendered_once_for_all_spectators_and_they_ask_the_database_on
             await socket.opens()
             await socket.frame()
         rendered.clear()
-        monkeypatch.setattr(screens, "frame", look)
+        monkeypatch.setattr(frames, "frame", look)
         await done(evening.says, 0, bid("3x3"))
         assert len({await socket.frame() for socket in sockets}) == 1
         assert len(looked) == 1, "one of them looks, the others have it at hand"
@@ -120,7 +122,7 @@ def test_a_seats_frame_renders_its_own_part_and_shares_the_rest(
 ) -> None:
     game = dealt(alice, bob, hands=HANDS).game
     for number, person in enumerate((alice, bob)):
-        screens.frame(game, number, user=person)
+        frames.frame(game, number, user=person)
     assert (rendered["perudo/_table.html"], rendered["perudo/_own.html"]) == (1, 2)
 
 
@@ -128,16 +130,16 @@ def test_each_language_is_rendered_once(alice: User, bob: User, rendered: Counte
     game = dealt(alice, bob, hands=HANDS).game
     for language in ("en", "fr", "en", "fr"):
         with translation.override(language):
-            screens.table(game)
+            frames.table(game)
     assert rendered["perudo/_table.html"] == 2
 
 
 def test_a_frame_costs_the_same_however_long_the_game(alice: User, bob: User) -> None:
     def queries(game: Game) -> int:
-        screens._shared.clear()
-        log.public_state(game)
+        frames._shared.clear()
+        event_log.public_state(game)
         with CaptureQueriesContext(connection) as asked:
-            screens.frame(game, 0, user=alice)
+            frames.frame(game, 0, user=alice)
         return len(asked)
 
     early = running_game(alice, bob, rounds=1, lost_dice_visible=True)
@@ -148,9 +150,9 @@ def test_a_frame_costs_the_same_however_long_the_game(alice: User, bob: User) ->
 def test_only_so_many_parts_are_kept(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(screens._shared, "most", 3)
+    monkeypatch.setattr(frames._shared, "most", 3)
     for _ in range(5):
         last = dealt(alice, bob, hands=HANDS).game
-        screens.table(last)
-    assert len(screens._shared) == 3
-    assert ("table", last.code, "en") in screens._shared
+        frames.table(last)
+    assert len(frames._shared) == 3
+    assert ("table", last.code, "en") in frames._shared

@@ -6,10 +6,15 @@ from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
+from django.test import Client
 
-from games.forms import ADVANCED, NewTableForm, PlayNowForm
-from games.rules.perudo import BOTS
-from games.rules.perudo.options import CHOICES, PRESETS, SITE_OPTIONS, SITE_PRESET, Options
+from games import catalogue
+from games.forms import PlayNowForm
+from games.models import Game
+from games.perudo.bots import BOTS
+from games.perudo.forms import ADVANCED, NewTableForm
+from games.perudo.rules import KEY
+from games.perudo.rules.options import CHOICES, PRESETS, SITE_OPTIONS, SITE_PRESET, Options
 
 PLAIN = {"preset": "asmodee_fr", "seats": "4", "pace": "45", "public": "yes"}
 
@@ -53,7 +58,7 @@ def test_every_setting_of_the_rules_is_on_the_form() -> None:
 
 def test_every_field_is_explained_in_a_sentence() -> None:
     form = NewTableForm()
-    shown = [field for field in form.fields if field not in ADVANCED and field != "public"]
+    shown = [field for field in form.fields if field not in (*ADVANCED, "public", "game")]
     assert all(form.fields[name].help_text for name in shown)
 
 
@@ -99,6 +104,42 @@ def test_odds_are_not_shown_where_they_would_tell_hidden_dice() -> None:
     form = NewTableForm(PLAIN | {"show_odds": "on"})
     assert not form.is_valid() and form.is_wrong_behind()
     assert table(show_odds="on", lost_dice_visible="on")["show_odds"] is True
+
+
+# --- which game ----------------------------------------------------------------------------------
+
+
+def test_a_form_that_names_no_game_is_about_the_first_one() -> None:
+    assert table()["key"] == table(game=KEY)["key"] == KEY == catalogue.default().key
+
+
+@pytest.mark.parametrize("form", [NewTableForm, PlayNowForm])
+@pytest.mark.parametrize("odd", ["hazard", "PERUDO", "perudo\x00", "peco_peco"])
+def test_a_game_that_is_not_in_the_catalogue_is_an_error_of_the_form(
+    form: type[NewTableForm | PlayNowForm], odd: str
+) -> None:
+    filled = form(PLAIN | {"game": odd})
+    assert not filled.is_valid() and list(filled.errors) == ["game"]
+
+
+@pytest.mark.parametrize(
+    ("address", "status"), [("/games/new", 200), ("/games/new?game=perudo", 200),
+                            ("/games/new?game=hazard", 404)]
+)  # fmt: skip
+def test_the_address_of_a_new_table_may_name_its_game(
+    alice_client: Client, address: str, status: int
+) -> None:
+    assert alice_client.get(address).status_code == status
+
+
+def test_a_table_of_an_unknown_game_is_not_opened(alice_client: Client) -> None:
+    answer = alice_client.post("/games/new", PLAIN | {"game": "hazard"})
+    assert answer.status_code == 422 and "hazard" in answer.content.decode()
+    answer = alice_client.post("/play-now", {"game": "hazard"}, follow=True)
+    assert "hazard" in answer.content.decode()
+    assert not Game.objects.exists()
+    assert alice_client.post("/games/new", PLAIN | {"game": KEY}).status_code == 302
+    assert Game.objects.get().rules == KEY
 
 
 # --- playing at once -----------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 from prometheus_client import REGISTRY
 
 from accounts.models import User
-from games import tables
+from games.store import queries
 from tests.conftest import signed_in
 from tests.games.evening import DUDO, Evening, bid, dealt, refused
 
@@ -25,7 +25,7 @@ def evening(alice: User, bob: User) -> Evening:
 
 @pytest.fixture(autouse=True)
 def _listening(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO, "games.journal")
+    caplog.set_level(logging.INFO, "games.play.move_log")
 
 
 def lines(caplog: pytest.LogCaptureFixture) -> list[dict[str, object]]:
@@ -34,7 +34,7 @@ def lines(caplog: pytest.LogCaptureFixture) -> list[dict[str, object]]:
         {"what": record.message}
         | {name: value for name, value in vars(record).items() if name not in COMMON}
         for record in caplog.records
-        if record.name == "games.journal"
+        if record.name == "games.play.move_log"
     ]
 
 
@@ -96,4 +96,4 @@ def test_a_forged_move_puts_no_word_of_its_own_into_a_line(
 
 
 def test_tables_are_counted_that_are_not_over(evening: Evening) -> None:
-    assert tables.tables_by_status() == {"open": 0, "playing": 1}
+    assert queries.tables_by_status() == {"open": 0, "playing": 1}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
-from games import lobby, tables
 from games.models import Game, Seat
+from games.play import before_start
+from games.store import queries
 from tests.games.evening import CONFIRM, DUDO, LEAVE, Evening, bid, dealt
 
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5), (3, 3, 4, 4, 6))
@@ -92,13 +93,13 @@ def test_a_sleeper_may_leave_too(evening: Evening) -> None:
 
 def test_who_left_no_longer_sits_there(evening: Evening, bob: User) -> None:
     evening.says(1, LEAVE)
-    assert not tables.seats_in_progress(bob).exists()
+    assert not queries.seats_in_progress(bob).exists()
 
 
 def test_leaving_everything_ends_games_and_frees_seats(
     evening: Evening, alice: User, bob: User
 ) -> None:
     other = dealt(alice, bob, hands=HANDS[:2])
-    lobby.leave_everything(bob, now=evening.now)
+    before_start.leave_everything(bob, now=evening.now)
     assert evening.seat(1).gone
     assert other.game.status == Game.Status.FINISHED

@@ -13,16 +13,16 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games import words
 from games.core.chance import ScriptedChance
 from games.core.contract import IllegalMove
-from games.lessons import LEARNER, LESSONS, Answer, Lesson, form_of
-from games.lessons.script import Round, state_after
-from games.rules.perudo import decide, legal_moves
-from games.rules.perudo.bids import FACES, PACO, Bid, matching
-from games.rules.perudo.events import DieLost, DieRegained, Eliminated, Revealed
-from games.rules.perudo.moves import Calza, Confirm, Dudo, Leave, Move
-from games.rules.perudo.state import State
+from games.perudo import words
+from games.perudo.rules import decide, legal_moves
+from games.perudo.rules.bids import FACES, PACO, Bid, matching
+from games.perudo.rules.events import DieLost, DieRegained, Eliminated, Revealed
+from games.perudo.rules.moves import Calza, Confirm, Dudo, Leave, Move
+from games.perudo.rules.state import State
+from games.perudo.tutorial import LEARNER, LESSONS, Answer, Lesson, form_of
+from games.perudo.tutorial.script import Round, state_after
 
 STEPS = range(1, len(LESSONS) + 1)
 NO_LUCK = ScriptedChance(())
@@ -193,7 +193,7 @@ def test_step_9_is_the_palifico_round_of_the_other_and_ends_the_game() -> None:
 def test_the_step_on_calza_says_once_that_it_was_called(client: Client) -> None:
     step = reverse("games:learn-step", args=[10])
     html = client.get(f"{step}?do=calza").content.decode()
-    assert html.count("calls calza!") == len(re.findall(r"calls calza! The cups go up", html)) > 0
+    assert html.count("calls calza!") == len(re.findall(r"calls calza! The count is", html)) > 0
 
 
 def test_step_10_calls_calza_out_of_turn_with_a_die_lost() -> None:
@@ -281,7 +281,7 @@ def test_a_page_before_the_reveal_tells_nothing_of_hidden_dice(
     hidden = [move for move in tries(step) if not (move and reveals(step, move))]
     before = [read(client, step, move) for move in hidden]
     told = read(client, step, lesson_of(step).show)
-    monkeypatch.setattr("games.views.learn.LESSONS", tuple(map(with_other_dice, LESSONS)))
+    monkeypatch.setattr("games.perudo.tutorial.pages.LESSONS", tuple(map(with_other_dice, LESSONS)))
     assert [read(client, step, move) for move in hidden] == before
     if reveals(step, lesson_of(step).show):  # the other dice do show, once the cups are up
         assert read(client, step, lesson_of(step).show) != told
@@ -321,7 +321,7 @@ def test_a_stranger_learns_without_a_word_to_the_database(
 
 
 def test_whoever_is_signed_in_learns_under_his_own_name(alice: User, alice_client: Client) -> None:
-    assert "You play as alice" in alice_client.get(address(1)).content.decode()
+    assert "You are alice" in alice_client.get(address(1)).content.decode()
 
 
 @pytest.mark.parametrize("step", [0, 11, 999])

@@ -7,9 +7,11 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import User
-from games import lobby, log, tables
 from games.models import Game, Mute, Seat
-from games.rules.perudo.options import SITE_OPTIONS, SITE_PRESET
+from games.perudo.rules import KEY
+from games.perudo.rules.options import SITE_OPTIONS, SITE_PRESET
+from games.play import before_start
+from games.store import event_log, queries
 from tests.games.evening import LEAVE, all_rows, dealt, names, refused
 from tests.games.playing import EVENING, open_table, play_until, running_game
 
@@ -35,8 +37,9 @@ def test_a_host_sits_at_his_table_from_the_start(alice: User) -> None:
 
 
 def _empty(host: User, size: int = 3) -> str:
-    return lobby.open_game(
+    return before_start.open_game(
         host,
+        key=KEY,
         preset=SITE_PRESET,
         options=SITE_OPTIONS.to_json(),
         size=size,
@@ -48,36 +51,38 @@ def _empty(host: User, size: int = 3) -> str:
 
 def test_people_and_bots_take_the_first_free_seat(alice: User, bob: User, charlie: User) -> None:
     code = _empty(alice, size=4)
-    lobby.sit(code, bob, now=SOON)
-    lobby.add_bot(code, alice, kind="sharp", now=SOON)
-    lobby.stand(code, bob, now=SOON)
-    lobby.sit(code, charlie, now=SOON)
+    before_start.sit(code, bob, now=SOON)
+    before_start.add_bot(code, alice, kind="sharp", now=SOON)
+    before_start.stand(code, bob, now=SOON)
+    before_start.sit(code, charlie, now=SOON)
     assert names(code) == ["alice", "charlie", "sharp", None]
 
 
 def test_nobody_sits_twice(table: str, bob: User) -> None:
-    assert refused(lambda: lobby.sit(table, bob, now=SOON)) == "already_seated"
+    assert refused(lambda: before_start.sit(table, bob, now=SOON)) == "already_seated"
 
 
 def test_a_full_table_takes_nobody(alice: User, bob: User, charlie: User) -> None:
     code = open_table(alice, bob).code
-    assert refused(lambda: lobby.sit(code, charlie, now=SOON)) == "table_full"
-    assert refused(lambda: lobby.add_bot(code, alice, kind="sharp", now=SOON)) == "table_full"
+    assert refused(lambda: before_start.sit(code, charlie, now=SOON)) == "table_full"
+    assert (
+        refused(lambda: before_start.add_bot(code, alice, kind="sharp", now=SOON)) == "table_full"
+    )
 
 
 def test_whom_the_host_has_blocked_does_not_sit_there(alice: User, bob: User) -> None:
     code = _empty(alice)
     Mute.objects.create(by=alice, whom=bob, blocked=True)
-    assert refused(lambda: lobby.sit(code, bob, now=SOON)) == "blocked"
+    assert refused(lambda: before_start.sit(code, bob, now=SOON)) == "blocked"
 
 
 def test_nobody_sits_down_in_a_running_game(alice: User, bob: User, charlie: User) -> None:
     running = dealt(alice, bob, hands=((2,) * 5, (3,) * 5))
-    assert refused(lambda: lobby.sit(running.code, charlie, now=SOON)) == "not_open"
+    assert refused(lambda: before_start.sit(running.code, charlie, now=SOON)) == "not_open"
 
 
 def test_a_person_opens_three_tables_at_once_and_no_more(alice: User) -> None:
-    for _ in range(lobby.OPEN_TABLES_EACH):
+    for _ in range(before_start.OPEN_TABLES_EACH):
         _empty(alice)
     assert refused(lambda: _empty(alice)) == "too_many_tables"
 
@@ -85,24 +90,24 @@ def test_a_person_opens_three_tables_at_once_and_no_more(alice: User) -> None:
 def test_a_person_sits_at_eight_tables_at_once_and_no_more(alice: User, bob: User) -> None:
     hosts = [User.objects.create_user(f"host-{number}") for number in range(9)]
     codes = [_empty(host) for host in hosts]
-    for code in codes[: lobby.SEATS_EACH]:
-        lobby.sit(code, bob, now=SOON)
-    assert refused(lambda: lobby.sit(codes[-1], bob, now=SOON)) == "too_many_seats"
+    for code in codes[: before_start.SEATS_EACH]:
+        before_start.sit(code, bob, now=SOON)
+    assert refused(lambda: before_start.sit(codes[-1], bob, now=SOON)) == "too_many_seats"
     assert refused(lambda: _empty(bob)) == "too_many_seats"
-    lobby.stand(codes[0], bob, now=SOON)
-    lobby.sit(codes[-1], bob, now=SOON)
+    before_start.stand(codes[0], bob, now=SOON)
+    before_start.sit(codes[-1], bob, now=SOON)
 
 
 def test_who_left_a_running_game_may_sit_elsewhere(alice: User, bob: User, charlie: User) -> None:
     evening = dealt(alice, bob, charlie, hands=((2,) * 5, (3,) * 5, (4,) * 5))
-    assert tables.seats_in_progress(bob).count() == 1
+    assert queries.seats_in_progress(bob).count() == 1
     evening.says(1, LEAVE)
-    assert tables.seats_in_progress(bob).count() == 0
+    assert queries.seats_in_progress(bob).count() == 0
 
 
 def test_there_is_no_bot_of_an_unknown_kind(alice: User) -> None:
     code = _empty(alice)
-    assert refused(lambda: lobby.add_bot(code, alice, kind="god", now=SOON)) == "unknown_bot"
+    assert refused(lambda: before_start.add_bot(code, alice, kind="god", now=SOON)) == "unknown_bot"
 
 
 # --- standing up and being removed ---------------------------------------------------------------
@@ -112,34 +117,34 @@ def test_when_the_host_stands_up_the_next_person_hosts(
     alice: User, bob: User, charlie: User
 ) -> None:
     code = open_table(alice, "steady", bob, charlie).code
-    lobby.stand(code, alice, now=SOON)
+    before_start.stand(code, alice, now=SOON)
     assert game(code).host == bob
-    lobby.stand(code, bob, now=SOON)
+    before_start.stand(code, bob, now=SOON)
     assert (game(code).host, names(code)) == (charlie, [None, "steady", None, "charlie"])
 
 
 def test_the_last_person_closes_the_door(alice: User) -> None:
     code = open_table(alice, "steady").code
-    lobby.stand(code, alice, now=SOON)
+    before_start.stand(code, alice, now=SOON)
     assert (game(code).status, game(code).due_at) == (Game.Status.CLOSED, None)
 
 
 def test_a_guest_who_stands_up_frees_his_seat_and_changes_nothing_else(
     table: str, alice: User, bob: User
 ) -> None:
-    lobby.stand(table, bob, now=SOON)
+    before_start.stand(table, bob, now=SOON)
     assert (game(table).host, names(table)) == (alice, ["alice", None, "charlie"])
 
 
 def test_only_who_sits_can_stand_up(alice: User, bob: User) -> None:
     code = _empty(alice)
-    assert refused(lambda: lobby.stand(code, bob, now=SOON)) == "not_seated"
+    assert refused(lambda: before_start.stand(code, bob, now=SOON)) == "not_seated"
 
 
 def test_the_host_removes_people_and_bots(alice: User, bob: User) -> None:
     code = open_table(alice, bob, "steady").code
-    lobby.remove(code, alice, number=1, now=SOON)
-    lobby.remove(code, alice, number=2, now=SOON)
+    before_start.remove(code, alice, number=1, now=SOON)
+    before_start.remove(code, alice, number=2, now=SOON)
     assert names(code) == ["alice", None, None]
 
 
@@ -148,18 +153,18 @@ def test_neither_the_host_nor_a_free_seat_can_be_removed(
     alice: User, bob: User, number: int
 ) -> None:
     code = open_table(alice, bob, "steady").code
-    lobby.remove(code, alice, number=2, now=SOON)
-    remove = lambda: lobby.remove(code, alice, number=number, now=SOON)  # noqa: E731
+    before_start.remove(code, alice, number=2, now=SOON)
+    remove = lambda: before_start.remove(code, alice, number=number, now=SOON)  # noqa: E731
     assert refused(remove) == "someone_faster"
 
 
 def test_only_the_host_does_what_a_host_does(table: str, bob: User) -> None:
     for deed in (
-        lambda: lobby.remove(table, bob, number=2, now=SOON),
-        lambda: lobby.add_bot(table, bob, kind="sharp", now=SOON),
-        lambda: lobby.start(table, bob, now=SOON),
-        lambda: lobby.close(table, bob, now=SOON),
-        lambda: lobby.set_chat(table, bob, on=False, now=SOON),
+        lambda: before_start.remove(table, bob, number=2, now=SOON),
+        lambda: before_start.add_bot(table, bob, kind="sharp", now=SOON),
+        lambda: before_start.start(table, bob, now=SOON),
+        lambda: before_start.close(table, bob, now=SOON),
+        lambda: before_start.set_chat(table, bob, on=False, now=SOON),
     ):
         assert refused(deed) == "not_host"
 
@@ -168,8 +173,8 @@ def test_only_the_host_does_what_a_host_does(table: str, bob: User) -> None:
 
 
 def test_the_seats_close_up_when_the_game_starts(table: str, alice: User, bob: User) -> None:
-    lobby.stand(table, bob, now=SOON)
-    lobby.start(table, alice, now=SOON)
+    before_start.stand(table, bob, now=SOON)
+    before_start.start(table, alice, now=SOON)
     seats = Seat.objects.filter(game__code=table)
     assert [(seat.number, seat.user.username) for seat in seats if seat.user] == [
         (0, "alice"),
@@ -180,40 +185,40 @@ def test_the_seats_close_up_when_the_game_starts(table: str, alice: User, bob: U
 
 def test_nobody_starts_alone(alice: User) -> None:
     code = _empty(alice)
-    assert refused(lambda: lobby.start(code, alice, now=SOON)) == "too_few"
+    assert refused(lambda: before_start.start(code, alice, now=SOON)) == "too_few"
 
 
 def test_nobody_starts_twice(table: str, alice: User) -> None:
-    lobby.start(table, alice, now=SOON)
-    assert refused(lambda: lobby.start(table, alice, now=SOON)) == "not_open"
+    before_start.start(table, alice, now=SOON)
+    assert refused(lambda: before_start.start(table, alice, now=SOON)) == "not_open"
 
 
 def test_the_host_closes_his_table_for_good(table: str, alice: User, bob: User) -> None:
-    lobby.close(table, alice, now=SOON)
+    before_start.close(table, alice, now=SOON)
     assert game(table).status == Game.Status.CLOSED
-    assert refused(lambda: lobby.stand(table, bob, now=SOON)) == "not_open"
-    assert not tables.seats_in_progress(bob).exists()
+    assert refused(lambda: before_start.stand(table, bob, now=SOON)) == "not_open"
+    assert not queries.seats_in_progress(bob).exists()
 
 
 def test_every_change_keeps_a_table_open_for_another_hour(table: str, bob: User) -> None:
-    lobby.stand(table, bob, now=SOON)
-    lobby.close_abandoned(table, now=EVENING + HOUR)
+    before_start.stand(table, bob, now=SOON)
+    before_start.close_abandoned(table, now=EVENING + HOUR)
     assert game(table).status == Game.Status.OPEN
-    lobby.close_abandoned(table, now=SOON + HOUR)
+    before_start.close_abandoned(table, now=SOON + HOUR)
     assert game(table).status == Game.Status.CLOSED
 
 
 def test_a_running_game_is_not_an_abandoned_table(alice: User, bob: User) -> None:
     running = dealt(alice, bob, hands=((2,) * 5, (3,) * 5))
     before = all_rows()
-    lobby.close_abandoned(running.code, now=EVENING + 48 * HOUR)
+    before_start.close_abandoned(running.code, now=EVENING + 48 * HOUR)
     assert all_rows() == before
 
 
 def test_every_change_of_an_open_table_is_a_number_further(table: str, bob: User) -> None:
     seq = game(table).seq
-    lobby.stand(table, bob, now=SOON)
-    lobby.sit(table, bob, now=SOON)
+    before_start.stand(table, bob, now=SOON)
+    before_start.sit(table, bob, now=SOON)
     assert game(table).seq == seq + 2
 
 
@@ -221,9 +226,10 @@ def test_every_change_of_an_open_table_is_a_number_further(table: str, bob: User
 
 
 def test_play_now_is_a_running_game_against_bots(alice: User) -> None:
-    played = lobby.play_now(
+    played = before_start.play_now(
         alice,
         bots=["beginner", "sharp"],
+        key=KEY,
         preset=SITE_PRESET,
         options=SITE_OPTIONS.to_json(),
         now=SOON,
@@ -238,16 +244,16 @@ def test_leaving_everything_stands_up_and_leaves_and_forgets_no_table(
 ) -> None:
     hosted, joined = open_table(bob, alice).code, open_table(alice, bob).code
     running = dealt(alice, bob, charlie, hands=((2,) * 5, (3,) * 5, (4,) * 5))
-    lobby.leave_everything(bob, now=SOON)
+    before_start.leave_everything(bob, now=SOON)
     assert game(hosted).host == alice
     assert names(joined) == ["alice", None]
     assert running.seat(1).gone
-    assert not tables.seats_in_progress(bob).exists()
+    assert not queries.seats_in_progress(bob).exists()
 
 
 def test_who_is_out_already_has_nothing_to_leave(alice: User, bob: User, charlie: User) -> None:
     running = play_until(running_game(alice, bob, charlie), lambda state: bool(state.out))
-    [number, *_] = log.public_state(running).out
+    [number, *_] = event_log.public_state(running).out
     before = all_rows()
-    lobby.leave_everything((alice, bob, charlie)[number], now=SOON)
+    before_start.leave_everything((alice, bob, charlie)[number], now=SOON)
     assert all_rows() == before

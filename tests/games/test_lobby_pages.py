@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
-from games import screens
 from games.models import Game
+from games.rendering import frames
 from games.words import reason
 from tests.games.evening import CONFIRM, DUDO, bid, dealt, names
 from tests.games.playing import finished_game, open_table, running_game
@@ -83,7 +83,7 @@ def test_games_against_bots_only_are_for_their_player_alone(
     over = finished_game(alice, "steady")
     together = running_game(alice, bob, "steady")
     over_together = finished_game(alice, bob, "steady")
-    listed = screens.lobby_tables()
+    listed = frames.lobby_tables()
     assert together.code in listed and over_together.code in listed
     assert alone.code not in listed and over.code not in listed
     assert alone.code not in client.get("/").content.decode()

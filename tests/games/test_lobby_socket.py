@@ -1,4 +1,4 @@
-"""The lobby's socket: the list of tables once, and again when it has changed, not more often."""
+"""The lobby's consumer: it sends the list of tables when the list has changed, not more often."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from channels.layers import get_channel_layer
 from django.template import Template
 
 from accounts.models import User
-from games import consumers, lobby, push, screens
-from games.rules.perudo.options import SITE_OPTIONS, SITE_PRESET
+from games.live import consumers
+from games.perudo.rules import KEY
+from games.perudo.rules.options import SITE_OPTIONS, SITE_PRESET
+from games.play import announce, before_start
+from games.rendering import frames
 from tests.games.evening import EVENING
 from tests.games.playing import open_table
 from tests.games.sockets import Socket, done, on_the_wire
@@ -17,13 +20,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(consumers, "LOBBY_PAUSE_SECONDS", 0.05)
+def _short_coalescing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(consumers, "LOBBY_COALESCE_SECONDS", 0.05)
 
 
 def open_another(host: User, *, public: bool = True) -> str:
-    return lobby.open_game(
+    return before_start.open_game(
         host,
+        key=KEY,
         preset=SITE_PRESET,
         options=SITE_OPTIONS.to_json(),
         size=3,
@@ -33,14 +37,14 @@ def open_another(host: User, *, public: bool = True) -> str:
     ).code
 
 
-def test_the_first_frame_is_the_list_of_the_page(alice: User) -> None:
+def test_the_first_frame_is_the_list_that_the_page_shows(alice: User) -> None:
     code = open_table(alice, "steady").code
 
     async def scene() -> None:
         socket = Socket("/ws/lobby?lang=en")
         await socket.opens()
         [frame] = await socket.frames()
-        assert code in frame and frame == await done(screens.lobby_tables)
+        assert code in frame and frame == await done(frames.lobby_tables)
         await socket.disconnect()
 
     on_the_wire(scene)
@@ -59,7 +63,7 @@ def test_many_changes_at_once_make_one_frame(alice: User) -> None:
     on_the_wire(scene)
 
 
-def test_a_change_that_does_not_show_makes_no_frame(alice: User) -> None:
+def test_a_change_that_is_not_visible_makes_no_frame(alice: User) -> None:
     async def scene() -> None:
         socket = Socket("/ws/lobby?lang=en")
         await socket.opens()
@@ -71,20 +75,20 @@ def test_a_change_that_does_not_show_makes_no_frame(alice: User) -> None:
     on_the_wire(scene)
 
 
-def test_a_change_during_a_look_is_looked_at_too(
+def test_a_change_during_a_rendering_is_sent_too(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else it would show only with the next one, or the next heartbeat."""
+    """Otherwise it would show only with the next change or heartbeat."""
     opened: list[str] = []
-    real = screens.lobby_tables
+    real = frames.lobby_tables
 
     def slow(**given: float) -> str:
         html = real(**given)
-        if len(opened) == 1:  # somebody opens a table after this look, before it is sent
+        if len(opened) == 1:  # a table is created after this rendering, before it is sent
             opened.append(open_another(alice))
         return html
 
-    monkeypatch.setattr(screens, "lobby_tables", slow)
+    monkeypatch.setattr(frames, "lobby_tables", slow)
 
     async def scene() -> None:
         socket = Socket("/ws/lobby?lang=en")
@@ -98,7 +102,7 @@ def test_a_change_during_a_look_is_looked_at_too(
     on_the_wire(scene)
 
 
-def test_a_change_is_rendered_once_for_all_who_look(
+def test_a_change_is_rendered_once_for_all_sockets(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rendered: list[str | None] = []
@@ -115,7 +119,7 @@ def test_a_change_is_rendered_once_for_all_who_look(
             await socket.frames()
         monkeypatch.setattr(Template, "render", counted)
         await done(open_another, alice)
-        await get_channel_layer().group_send(push.LOBBY, {"type": "lobby.changed"})
+        await get_channel_layer().group_send(announce.LOBBY, {"type": "lobby.changed"})
         for socket in sockets:
             assert len(await socket.frames()) == 1
             await socket.disconnect()

@@ -9,9 +9,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
-from games import archive, log, screens
 from games.models import Game, Result, Seat
-from games.profile import Place
+from games.players.history import Place
+from games.store import archive, versioned_lru
 from tests.conftest import signed_in
 from tests.games.playing import finished_game
 from tests.games.test_costs import cost_of_a_bid
@@ -20,8 +20,7 @@ from tests.games.test_costs import cost_of_a_bid
 def asked_for(client: Client, address: str, **query: object) -> list[str]:
     """The queries of a page, once nothing is asked for the first time."""
     client.get(address, query)
-    screens._shared.clear()
-    log._known.clear()
+    versioned_lru.clear_all()
     with CaptureQueriesContext(connection) as asked:
         assert client.get(address, query).status_code == 200
     return [each["sql"] for each in asked]
@@ -44,8 +43,8 @@ def grow_old(game: Game, *, copies: int) -> None:
         Result.objects.bulk_create(Result(seat=row, **facts) for row in rows)
 
 
-OF_A_GAME = "preset options size public host status finished_at started_at".split()
-OF_A_RESULT = "user finished_at place left preset calza public".split()
+OF_A_GAME = "rules preset options size public host status finished_at started_at".split()
+OF_A_RESULT = "user game_key finished_at place left preset variant public".split()
 
 
 @pytest.mark.django_db

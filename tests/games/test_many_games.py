@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
 import pytest
@@ -10,9 +11,9 @@ from django.conf import settings as site
 from django.test import Client, override_settings
 
 from accounts.models import User
-from games import lobby
+from games.errors import Refused
 from games.models import Game
-from games.refusal import Refused
+from games.play import before_start
 from games.words import reason
 from tests.conftest import signed_in
 from tests.games.evening import names
@@ -80,10 +81,10 @@ def test_tables_and_rematches_count_as_quick_games_do(alice: User, bob: User) ->
         assert client.post("/games/new", TABLE).status_code == 302
         client.post(f"/games/{old.code}/rematch")
         assert Game.objects.filter(status=Game.Status.OPEN).count() == 2
-        assert TOO_MANY in client.post("/games/new", TABLE).content.decode()
+        assert TOO_MANY in unescape(client.post("/games/new", TABLE).content.decode())
         another = finished_game(alice, bob)
         answer = client.post(f"/games/{another.code}/rematch", follow=True)
-        assert TOO_MANY in answer.content.decode()
+        assert TOO_MANY in unescape(answer.content.decode())
         assert plays_now(client) == TOO_MANY
 
 
@@ -112,7 +113,7 @@ def test_only_so_many_games_run_at_all(alice: User, bob: User, settings: Any) ->
     running_game(alice, bob)
     waiting = open_table(alice, bob)
     with pytest.raises(Refused) as refused:
-        lobby.start(waiting.code, alice, now=EVENING)
+        before_start.start(waiting.code, alice, now=EVENING)
     assert refused.value.code == "site_busy"
     waiting.refresh_from_db()
     assert waiting.status == Game.Status.OPEN and names(waiting.code) == ["alice", "bob"]
@@ -132,6 +133,6 @@ def test_a_real_server_ends_what_nobody_plays(new_site: Callable[..., LiveSite])
                 for path in tables:
                     guest.post(f"{path}/move", data={"do": "leave"}).raise_for_status()
             begun.append(len(tables))
-    ask = "from games.tables import tables_by_status; print(tables_by_status()['playing'])"
+    ask = "from games.store.queries import tables_by_status; print(tables_by_status()['playing'])"
     running = int(site.manage("shell", "-c", ask).split()[-1])
     assert (begun, running) == ([5, 5, 5, 0], 10), "five each, and never more than ten at once"

@@ -10,12 +10,14 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games import lobby, screens, words
-from games.forms import NewTableForm
 from games.models import Game
-from games.rules.perudo.bids import Bid, matching
-from games.rules.perudo.odds import informed_odds, odds
-from games.screens import perudo
+from games.perudo import presenter as perudo
+from games.perudo import words
+from games.perudo.forms import NewTableForm
+from games.perudo.rules.bids import Bid, matching
+from games.perudo.rules.odds import informed_odds, odds
+from games.play import before_start
+from games.rendering import frames
 from tests.games.evening import CONFIRM, DUDO, LEAVE, Evening, bid, dealt
 from tests.games.playing import EVENING, finished_game, running_game
 
@@ -38,7 +40,7 @@ def chances(evening: Evening, number: int) -> dict[int, str | None]:
 
 
 def own_html(evening: Evening, person: User, number: int | None) -> str:
-    return screens.own(evening.game, number, user=person)
+    return frames.own(evening.game, number, user=person)
 
 
 # --- the numbers ---------------------------------------------------------------------------------
@@ -82,7 +84,7 @@ def test_beside_each_face_stands_the_chance_of_its_smallest_legal_bid(evening: E
 
 def test_before_the_first_bid_there_is_nothing_to_judge(evening: Evening, alice: User) -> None:
     assert read(evening, 0) == {"plain": None, "informed": None}
-    assert "No bid to judge yet" in own_html(evening, alice, 0)
+    assert "Odds: no bid yet" in own_html(evening, alice, 0)
     assert chances(evening, 0)[1] is None  # pacos may not open
     assert chances(evening, 0)[2] == words.chance(1.0)
 
@@ -120,7 +122,7 @@ def test_the_page_says_the_odds_in_a_sentence(evening: Evening, bob: User) -> No
     evening.says(0, bid("6x5"))
     seen = read(evening, 1)
     page = re.sub(r"\s+", " ", unescape(re.sub(r"</?b>", "", own_html(evening, bob, 1))))
-    assert f"The last bid is true: {seen['plain']} by your dice, {seen['informed']}" in page
+    assert f"Odds for the last bid: {seen['plain']} from your dice, {seen['informed']}" in page
     assert f"chance that 7 is true: {chances(evening, 1)[5]}" in page
 
 
@@ -130,7 +132,7 @@ def test_a_table_without_the_option_says_nothing_of_odds(
     plain = dealt(alice, bob, charlie, hands=HANDS, lost_dice_visible=True)
     plain.says(0, bid("6x5"))
     assert read(plain, 1) is None
-    page = own_html(plain, bob, 1) + screens.table(plain.game)
+    page = own_html(plain, bob, 1) + frames.table(plain.game)
     assert "%" not in page and "odds" not in page
 
 
@@ -145,8 +147,8 @@ def test_hidden_lost_dice_stay_hidden_even_if_a_row_says_otherwise(
 
 def test_only_who_has_dice_under_a_cup_reads_odds(evening: Evening, bob: User) -> None:
     evening.says(0, bid("6x5"))
-    assert "by your dice" not in own_html(evening, bob, None)
-    assert "%" not in screens.table(evening.game)
+    assert "from your dice" not in own_html(evening, bob, None)
+    assert "%" not in frames.table(evening.game)
     evening.says(2, LEAVE)
     assert read(evening, 2) is None
     evening.says(1, DUDO)
@@ -194,7 +196,7 @@ def test_odds_and_hidden_lost_dice_are_refused_in_an_open_fold(alice_client: Cli
     answer = alice_client.post("/games/new", chosen(show_odds="on", lost_dice_visible=""))
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert "Odds can only be shown where lost dice are visible" in page
+    assert "To show odds, also turn on “Show lost dice”" in page
     assert re.search(r"<details[^>]* open>", page)
     assert not Game.objects.exists()
 
@@ -214,13 +216,13 @@ def test_a_table_with_odds_says_so_before_anybody_sits_down(
     page = bob_client.get(f"/games/{table.code}").content.decode()
     assert '<span class="mark">odds shown</span>' in page
     assert page.count("Odds are shown:") == 3  # the room, the differences, all rules
-    assert '<span class="mark">odds shown</span>' in screens.lobby_tables()
+    assert '<span class="mark">odds shown</span>' in frames.lobby_tables()
 
 
 def test_odds_come_along_to_the_rematch(alice: User, bob: User) -> None:
     over = finished_game(alice, bob, **SHOWN)
-    assert lobby.rematch(over.code, bob, now=EVENING).show_odds
+    assert before_start.rematch(over.code, bob, now=EVENING).show_odds
 
 
 def test_the_running_table_carries_the_mark(alice: User, bob: User) -> None:
-    assert "odds shown" in screens.table(running_game(alice, bob, **SHOWN))
+    assert "odds shown" in frames.table(running_game(alice, bob, **SHOWN))

@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
+from time import monotonic
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from games import log, play, recent, step
+from games.errors import Refused
 from games.models import Event, Game
-from games.refusal import Refused
-from games.rules import perudo as rules
-from tests.games.evening import DUDO, LEAVE, Evening, all_rows, bid, dealt, refused
+from games.perudo import bots, rules
+from games.perudo.rules.events import BidMade
+from games.play import commands
+from games.play.transaction import GameTransaction
+from games.store import event_log, row_cache
+from tests.games.evening import (
+    CONFIRM,
+    DUDO,
+    LEAVE,
+    Evening,
+    all_rows,
+    append,
+    asleep,
+    bid,
+    dealt,
+    refused,
+)
 from tests.games.playing import EVENING
 
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
@@ -44,7 +61,7 @@ def somebody_is_faster(monkeypatch: pytest.MonkeyPatch) -> Race:
                 Game.objects.update(seq=F("seq") + 1)
             return bid("3x3")
 
-        monkeypatch.setattr(rules, "BOTS", {"steady": thinks})
+        monkeypatch.setitem(bots.BOTS, "steady", thinks)
         return thought
 
     return happens
@@ -62,16 +79,18 @@ def test_a_step_that_lost_a_race_is_judged_again(
 def test_a_step_that_loses_every_race_gives_up_and_leaves_nothing(
     evening: Evening, somebody_is_faster: Race
 ) -> None:
-    somebody_is_faster(99)
-    before = all_rows()
+    thought = somebody_is_faster(99)
+    before, seq = all_rows(), evening.game.seq
     with pytest.raises(Refused, match="someone_faster"):
         evening.clock_strikes()
+    assert thought == [1, 2, 3, 4, 5]
+    Game.objects.update(seq=seq)  # what the others wrote
     assert all_rows() == before
 
 
 def test_a_number_of_the_log_that_is_taken_is_a_lost_race_too(evening: Evening) -> None:
     game = evening.game
-    log.append(game, [rules.decide(log.unsealed(game), 1, bid("3x3"), None)[0]], at=EVENING)
+    append(game, BidMade(1, bid("3x3")))
     before = all_rows()
     with pytest.raises(Refused, match="someone_faster"):
         evening.clock_strikes(rolls=None)
@@ -84,9 +103,9 @@ def moved_on_elsewhere(alice: User, bob: User) -> Evening:
     evening = dealt(alice, bob, hands=HANDS)
     before = evening.game
     evening.says(0, bid("2x3"))
-    recent._games.forget(evening.code)
-    log._known.forget(evening.code)
-    recent.keep(before)
+    row_cache._games.forget(evening.code)
+    event_log._known.forget(evening.code)
+    row_cache.keep(before)
     return evening
 
 
@@ -98,9 +117,9 @@ def test_a_move_that_is_right_now_is_not_refused_from_memory(moved_on_elsewhere:
 def test_a_move_that_was_right_then_is_refused_now(moved_on_elsewhere: Evening) -> None:
     """Whatever was remembered, the refusal tells what is true."""
     evening = moved_on_elsewhere
-    again = partial(play.move, evening.code, 0, bid("2x4"), now=evening.now)
+    again = partial(commands.move, evening.code, 0, bid("2x4"), now=evening.now)
     assert refused(partial(again, seen=evening.game.deal_seq)) == "stale"
-    remembered = recent.begun(evening.code)
+    remembered = row_cache.cached_game(evening.code)
     assert remembered is not None and remembered.seq == evening.game.seq - 1
     assert refused(partial(again, seen=None)) == "not_your_turn"
 
@@ -112,8 +131,8 @@ def test_a_step_that_asks_nothing_new_leaves_the_time_of_the_table_alone(
     evening = dealt(alice, bob, charlie, hands=(*HANDS, HANDS[0]))
     remembered = evening.game
     later = evening.now + timedelta(minutes=3)
-    play.set_aside(evening.code, now=later, until=later)
-    recent.keep(remembered)
+    commands.set_aside(evening.code, now=later, until=later)
+    row_cache.keep(remembered)
     evening.says(2, LEAVE)
     assert evening.seat(2).gone
     assert evening.game.due_at == later
@@ -122,7 +141,7 @@ def test_a_step_that_asks_nothing_new_leaves_the_time_of_the_table_alone(
 def test_a_step_is_never_part_of_a_larger_transaction(evening: Evening) -> None:
     """Else what it read could be taken back after this process has learnt it by heart."""
     with transaction.atomic(), pytest.raises(RuntimeError, match="durable"):
-        play.move(evening.code, 1, DUDO, seen=None, now=evening.now)
+        commands.move(evening.code, 1, DUDO, seen=None, now=evening.now)
 
 
 def test_nothing_of_a_step_that_failed_is_remembered(
@@ -132,12 +151,112 @@ def test_nothing_of_a_step_that_failed_is_remembered(
         raise OSError("disk full")
 
     with monkeypatch.context() as broken:
-        broken.setattr(step, "claim", full)
+        broken.setattr(GameTransaction, "save", full)
         with pytest.raises(OSError, match="disk full"):
             evening.clock_strikes(rolls=None)
-    remembered = log._known.get(evening.code)
-    log._known.forget(evening.code)
-    assert remembered == (evening.game.seq, log.known(evening.game))
+    remembered = event_log._known.get(evening.code)
+    event_log._known.forget(evening.code)
+    assert remembered == (evening.game.seq, event_log.known(evening.game))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_move_needs_is_loaded_once_and_each_new_fact_is_folded_once(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = dealt(alice, bob, hands=HANDS)
+    folded: list[str] = []
+    evolve = rules.evolve
+
+    def counted(state: Any, fact: Any) -> Any:
+        folded.append(fact.kind)
+        return evolve(state, fact)
+
+    def costs(play: Callable[[], object]) -> tuple[list[str], list[str]]:
+        """Which tables are read, and which facts are folded."""
+        folded.clear()
+        with CaptureQueriesContext(connection) as asked:
+            play()
+        read = [
+            query["sql"].split(" FROM ")[1] for query in asked if query["sql"].startswith("SELECT")
+        ]
+        return [table.split()[0].strip('"') for table in read], list(folded)
+
+    monkeypatch.setattr(rules, "evolve", counted)
+
+    def moves(number: int, move: Any) -> tuple[list[str], list[str]]:
+        return costs(partial(commands.move, evening.code, number, move, seen=None, now=evening.now))
+
+    assert moves(0, bid("2x3")) == (["games_seat"], ["bid_made"])
+    assert moves(1, bid("3x3")) == ([], ["bid_made"]), "the row and the seats are cached"
+    row_cache._games.clear()
+    row_cache._seats.clear()
+    assert moves(0, bid("4x3")) == (["games_game", "games_seat"], ["bid_made"])
+    read, facts = moves(1, DUDO)
+    assert read == ["games_event"], "the hidden dice"
+    assert [kind for kind in facts if kind not in ("rolled", "bid_made")] == [
+        "revealed",
+        "die_lost",
+    ]
+    assert moves(0, CONFIRM) == ([], ["reveal_seen"])
+    assert moves(1, CONFIRM) == ([], ["reveal_seen", "round_started"]), "no hidden facts"
+    assert event_log._known.get(evening.code) == (evening.game.seq, event_log.known(evening.game))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_bot_thinks_outside_any_transaction_and_holds_no_lock(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On SQLite a write of another connection would wait until the bot has decided."""
+    evening = dealt(alice, "steady", hands=HANDS, opener=1)
+    thought: list[bool] = []
+
+    def somebody_writes() -> float:
+        try:
+            began = monotonic()
+            User.objects.filter(pk=alice.pk).update(last_login=EVENING)
+            return monotonic() - began
+        finally:
+            connection.close()
+
+    def thinks(state: Any, seat: int, chance: Any) -> Any:
+        thought.append(connection.in_atomic_block)
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(somebody_writes).result() < 1
+        return bid("3x3")
+
+    monkeypatch.setitem(bots.BOTS, "steady", thinks)
+    evening.clock_strikes()
+    assert thought == [False]
+    assert evening.state.bids == ((1, bid("3x3")),)
+    assert User.objects.get(pk=alice.pk).last_login == EVENING
+
+
+def test_a_stand_in_decides_from_what_its_seat_knows_before_the_transaction(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = dealt(alice, bob, hands=HANDS)
+    asleep(evening, 0)
+    asked: list[Any] = []
+
+    def thinks(state: Any, seat: int, chance: Any) -> Any:
+        asked.append((seat, state.hands, connection.savepoint_ids))
+        return bid("2x3")
+
+    outside = list(connection.savepoint_ids)
+    monkeypatch.setitem(bots.BOTS, bots.STAND_IN, thinks)
+    evening.clock_strikes()
+    assert asked == [(0, (HANDS[0], None), outside)]
+
+
+def test_a_move_changes_the_time_somebody_watched_only_for_people(evening: Evening) -> None:
+    """A bot thinks between reading the row and writing it; what is noted meanwhile stays."""
+    Game.objects.update(watched_at=EVENING)
+    row = evening.game
+    later = EVENING + timedelta(seconds=5)
+    Game.objects.update(watched_at=later)
+    commands.play_due(evening.code, now=row.due_at or EVENING, row=row)
+    assert evening.state.bids[1:] or evening.state.phase == "reveal"
+    assert evening.game.watched_at == later
 
 
 def test_a_step_reads_the_log_before_it_writes_to_it(
@@ -146,14 +265,14 @@ def test_a_step_reads_the_log_before_it_writes_to_it(
     """So the states that are kept hold committed facts only."""
     order: list[str] = []
     for name in ("known", "append"):
-        real = getattr(log, name)
+        real = getattr(event_log, name)
 
         def spied(*given: Any, real: Any = real, name: str = name, **named: Any) -> Any:
             order.append(name)
             return real(*given, **named)
 
-        monkeypatch.setattr(log, name, spied)
-    play.wake(evening.code, now=evening.now.replace(hour=23))
+        monkeypatch.setattr(event_log, name, spied)
+    commands.play_due(evening.code, now=evening.now.replace(hour=23))
     assert order[-1] == "append" and order.count("append") == 1 and "known" in order
 
 

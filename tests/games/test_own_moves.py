@@ -9,10 +9,14 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games import archive, history, log, profile
-from games.models import Event, Game, PackedLog, Result, Round, Tally
-from games.profile import export
-from games.rules.perudo import record
+from games.core.record import from_json
+from games.models import Event, Game, PackedLog, Result, Tally
+from games.perudo import rules
+from games.perudo.models import Round
+from games.players import history as profile
+from games.players import statistics
+from games.players.history import export
+from games.store import archive, event_log, records
 from tests.games.evening import CALZA, CONFIRM, DUDO, LEAVE, Evening, asleep, bid, dealt
 from tests.games.playing import EVENING, running_game
 from tests.games.test_abandoned import bids_until_out
@@ -24,8 +28,8 @@ NOTHING = {"doubts": 0, "calzas": 0, "bids_challenged": 0}
 
 
 def counted(person: User) -> dict[str, int]:
-    stats = profile.statistics(person)
-    return {name: stats[name] for name in NOTHING}
+    counters = statistics.counters(person).get("perudo", {})
+    return {name: counters.get(name, 0) for name in NOTHING}
 
 
 def automatic(evening: Evening) -> list[str]:
@@ -77,12 +81,12 @@ def test_marks_outlive_the_archive(alice: User, bob: User) -> None:
     evening.clock_strikes()
     evening.says(1, DUDO)
     evening.says(1, LEAVE)
-    before = log.unsealed_facts(evening.game)
+    before = event_log.unsealed_facts(evening.game)
     assert [told.automatic for told in before].count(True) == 1
     archive.pack(evening.code, now=evening.game.pack_at or EVENING)
     assert PackedLog.unsealed.exists() and not Event.unsealed.exists()
-    assert log.unsealed_facts(evening.game) == before
-    record.from_json(history.as_json(evening.game))
+    assert event_log.unsealed_facts(evening.game) == before
+    from_json(rules, records.as_json(evening.game))
     assert_the_past_is_true()
 
 
@@ -118,7 +122,7 @@ def test_a_doubt_of_the_clock_counts_for_nobody_and_the_bid_of_a_person_counts(
 def test_a_guest_who_never_moved_has_neither_won_nor_lost(alice: User, client: Client) -> None:
     evening = Evening(running_game(alice, "beginner", seed=4))
     play_on(evening)
-    stats = profile.statistics(alice)
+    [stats] = statistics.statistics(alice)
     assert (stats["games"], stats["won"], stats["places"], stats["left"]) == (1, 0, [], 1)
     assert stats["win_rate"] == 0 and counted(alice) == NOTHING
     assert evening.seat(0).asleep and automatic(evening)
@@ -136,7 +140,7 @@ def test_who_came_back_from_the_bot_plays_a_game_of_his_own(alice: User, bob: Us
     evening.says(1, LEAVE)
     result = Result.objects.get(user=alice)
     assert (result.place, result.left) == (1, False)
-    assert profile.statistics(alice)["won"] == 1
+    assert statistics.statistics(alice)[0]["won"] == 1
 
 
 def test_who_went_out_under_a_bot_cannot_come_back_to_have_played_it(
@@ -157,4 +161,4 @@ def test_filters_part_games_won_lost_and_left(alice: User, bob: User) -> None:
             form = profile.GamesFilter({"outcome": chosen})
             found = form.apply(profile.finished_games(person, viewer=person))
             assert found.count() == (chosen == outcome), (person, chosen)
-    assert Tally.objects.get(user=bob).places == []
+    assert [row.counter for row in Tally.objects.filter(user=bob)] == ["left"]

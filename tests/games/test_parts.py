@@ -1,4 +1,4 @@
-"""Parts of a screen: the same values are rendered once, any other anew, by language."""
+"""The fragment cache: one rendering for the same template, language and values."""
 
 from __future__ import annotations
 
@@ -6,51 +6,46 @@ import pytest
 from django.utils import translation
 
 from accounts.models import User
-from games import screens
-from games.screens import parts
+from games.rendering import fragment_cache, frames
 from tests.games.evening import bid, dealt
 
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5), (3, 3, 4, 4, 6))
 
 
-@pytest.fixture(autouse=True)
-def _nothing_rendered_before() -> None:
-    parts._rendered.clear()
-
-
 def test_the_same_values_are_rendered_once() -> None:
-    first = parts.rendered("_die.html", {"face": 2})
-    assert parts.rendered("_die.html", {"face": 2}) is first
-    assert parts.rendered("_die.html", {"face": 3}) != first
+    first = fragment_cache.rendered("perudo/_die.html", {"face": 2})
+    assert fragment_cache.rendered("perudo/_die.html", {"face": 2}) is first
+    assert fragment_cache.rendered("perudo/_die.html", {"face": 3}) != first
 
 
 def test_each_language_has_its_own() -> None:
     with translation.override("fr"):
-        french = parts.rendered("_die.html", {"face": 2})
+        french = fragment_cache.rendered("perudo/_die.html", {"face": 2})
     with translation.override("en"):
-        assert parts.rendered("_die.html", {"face": 2}) != french
+        assert fragment_cache.rendered("perudo/_die.html", {"face": 2}) != french
 
 
 def test_a_name_that_is_markup_stays_words() -> None:
     said = {"seat": 0, "name": "<b>bold</b>", "quantity": 1, "face": 2}
-    assert "&lt;b&gt;bold" in parts.rendered("perudo/_said_bid.html", {"b": said})
+    assert "&lt;b&gt;bold" in fragment_cache.rendered("perudo/_said_bid.html", {"b": said})
 
 
 def test_only_so_many_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts._rendered, "most", 3)
+    monkeypatch.setattr(fragment_cache._fragments, "most", 3)
     for face in range(1, 7):
-        parts.rendered("_die.html", {"face": face})
-    assert len(parts._rendered) == 3
+        fragment_cache.rendered("perudo/_die.html", {"face": face})
+    assert len(fragment_cache._fragments) == 3
 
 
 def test_who_waits_is_shown_the_newest_number_though_nothing_else_changed(
     alice: User, bob: User, charlie: User
 ) -> None:
-    evening = dealt(alice, bob, charlie, hands=HANDS)
+    evening = dealt(alice, bob, charlie, "steady", hands=(*HANDS, HANDS[0]))
+    evening.says(0, bid("2x2"))
     shown = []
-    for speaker, said in ((0, "2x3"), (1, "2x4")):
+    for speaker, said in ((1, "2x3"), (2, "2x4")):
         evening.says(speaker, bid(said))
-        shown.append((evening.game.seq, screens.own(evening.game, 0, user=alice)))
+        shown.append((evening.game.seq, frames.own(evening.game, 0, user=alice)))
     (early, before), (late, after) = shown
     assert f'name="seen" value="{late}"' in after
     assert before.replace(str(early), str(late)) == after
@@ -60,5 +55,5 @@ def test_two_seats_with_the_same_hand_share_nothing_but_what_is_the_same(
     alice: User, bob: User
 ) -> None:
     game = dealt(alice, bob, hands=(HANDS[0], HANDS[0])).game
-    assert 'data-seat="0"' in screens.own(game, 0, user=alice)
-    assert 'data-seat="1"' in screens.own(game, 1, user=bob)
+    assert 'data-seat="0"' in frames.own(game, 0, user=alice)
+    assert 'data-seat="1"' in frames.own(game, 1, user=bob)

@@ -18,11 +18,14 @@ from django.urls import reverse
 
 from accounts import people
 from accounts.models import User
-from games import log, play
-from games.models import Game, Round
-from games.profile import Place, export, statistics
-from games.rules.perudo.moves import Leave
-from games.views import profile
+from games.models import Game
+from games.perudo.models import Round
+from games.perudo.rules.moves import Leave
+from games.play import commands
+from games.players.history import Place, export
+from games.players.statistics import counters, statistics
+from games.store import event_log
+from games.views import players
 from tests.games.playing import EVENING, finish, finished_game, running_game
 from tests.games.tallies import COUNTED, told_by_the_log
 
@@ -46,20 +49,28 @@ def listed(person: User, client: Client | None = None, **query: object) -> list[
 def test_the_numbers_agree_with_the_log(alice: User, bob: User, charlie: User) -> None:
     for seed in (1, 2, 3):
         finished_game(alice, bob, charlie, seed=seed, calza="on")
-    stats = {person: statistics(person) for person in (alice, bob, charlie)}
-    for person, said in stats.items():
+    calzas = 0
+    for person in (alice, bob, charlie):
         told = told_by_the_log(person.pk)
         assert told["doubts"] > 0
-        assert {name: said[name] for name in COUNTED} == {name: told[name] for name in COUNTED}
-    assert (
-        sum(said["calzas"] for said in stats.values()) == Round.objects.filter(call="calza").count()
-    )
+        counted = counters(person)["perudo"]
+        assert {name: counted.get(name, 0) for name in COUNTED} == {
+            name: told[name] for name in COUNTED
+        }
+        calzas += told["calzas"]
+        [said] = statistics(person)
+        assert [value for _, value in said["figures"]] == [
+            f"{told['doubts_right']} of {told['doubts']}",
+            f"{told['bids_true']} of {told['bids_challenged']}",
+            f"{told['calzas_exact']} of {told['calzas']}",
+        ]
+    assert calzas == Round.objects.filter(call="calza").count()
 
 
 def test_places_and_wins_are_counted(alice: User, bob: User, charlie: User) -> None:
     games = [finished_game(alice, bob, charlie, seed=seed) for seed in (1, 2, 3, 4)]
     places = Counter(game.seat_set.get(user=alice).place for game in games)
-    stats = statistics(alice)
+    [stats] = statistics(alice)
     assert stats["games"] == 4
     assert stats["won"] == places[1]
     assert stats["win_rate"] == round(100 * places[1] / 4)
@@ -67,17 +78,18 @@ def test_places_and_wins_are_counted(alice: User, bob: User, charlie: User) -> N
 
 
 def test_a_newcomer_has_no_rates(alice: User) -> None:
-    stats = statistics(alice)
+    [stats] = statistics(alice)
     assert (stats["games"], stats["won"], stats["places"]) == (0, 0, [])
-    assert [stats[rate] for rate in stats if rate.endswith("_rate")] == [None] * 4
+    assert stats["win_rate"] is None
+    assert [value for _, value in stats["figures"]] == ["0 of 0"] * 3
     assert page_of(alice)["games"] == []
 
 
 def test_a_running_game_does_not_count(alice: User, bob: User) -> None:
     game = running_game(alice, bob, rounds=4)
     assert game.round_set.count() == 4
-    stats = statistics(alice)
-    assert (stats["games"], stats["doubts"], stats["bids_challenged"]) == (0, 0, 0)
+    [stats] = statistics(alice)
+    assert stats["games"] == 0 and counters(alice) == {}
     assert listed(alice) == []
 
 
@@ -96,7 +108,7 @@ def test_a_line_tells_how_the_game_went(alice: User, bob: User, charlie: User) -
     assert line["place"] == game.seat_set.get(user=bob).place
     assert (line["seats"], line["opponents"]) == (3, ["alice", "charlie"])
     assert line["preset"] == "French rulebook"
-    assert line["differences"] == ["A bid can be called exact: calza."]
+    assert line["differences"] == ("Players can call the last bid exact: calza.",)
     assert line["url"] == reverse("games:replay", args=[game.code])
 
 
@@ -117,8 +129,8 @@ def test_the_list_can_be_narrowed_to_a_result(
 def test_the_list_can_be_narrowed_to_games_one_left(alice: User, bob: User) -> None:
     finished_game(alice, bob)
     game = running_game(alice, bob)
-    now = log.latest_public_facts(game)[-1].at
-    play.move(game.code, 0, Leave(), seen=None, now=now)
+    now = event_log.latest_public_facts(game)[-1].at
+    commands.move(game.code, 0, Leave(), seen=None, now=now)
     assert listed(alice, outcome="left") == [game.code]
     assert listed(bob, outcome="left") == []
 
@@ -142,7 +154,7 @@ def test_a_filter_that_is_none_is_named_and_hides_nothing(alice: User, bob: User
 @pytest.fixture
 def five_games(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The codes of five games, the latest first, two of them finished at the same instant."""
-    monkeypatch.setattr(profile, "GAMES_A_PAGE", 2)
+    monkeypatch.setattr(players, "GAMES_A_PAGE", 2)
     days = (0, 1, 1, 2, 3)
     games = [finished_game(alice, bob, now=EVENING + timedelta(days=day)) for day in days]
     return [game.code for game in reversed(games)]

@@ -1,4 +1,4 @@
-"""The record of a finished game to take away: complete, and readable again once it is over."""
+"""The record of a finished game to download: complete, and only once the game is over."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from django.urls import reverse
 
 from accounts import people
 from accounts.models import User
-from games import history, lobby, log, play
+from games.core.record import Record, from_json
 from games.models import Game
-from games.rules.perudo import reading, record
-from games.rules.perudo.events import RevealSeen
-from games.rules.perudo.moves import Leave
-from games.rules.perudo.options import PRESETS
+from games.perudo import rules
+from games.perudo.rules.moves import Leave
+from games.perudo.rules.options import PRESETS
+from games.play import before_start, commands
+from games.store import event_log, records
 from tests.games.playing import EVENING, finish, finished_game, open_table, running_game
 
 pytestmark = pytest.mark.django_db
@@ -34,21 +35,22 @@ def download(client: Client, name: str, game: Game) -> str:
     return answer.content.decode()
 
 
+def read_json(client: Client, game: Game) -> Record:
+    return from_json(rules, download(client, "games:record-json", game))
+
+
 def test_the_json_record_reads_back_as_the_whole_log(game: Game, client: Client) -> None:
-    read = record.from_json(download(client, "games:record-json", game))
-    assert list(read.facts) == [each.fact for each in log.unsealed_facts(game)]
+    read = read_json(client, game)
+    assert list(read.facts) == [each.fact for each in event_log.unsealed_facts(game)]
     assert read.players == ("alice", "bob", "charlie")
     assert read.date == "2026-03-01"
 
 
-def test_the_text_record_reads_back_as_the_log_but_for_who_looked_when(
-    game: Game, client: Client
-) -> None:
-    read = reading.from_text(download(client, "games:record-text", game))
-    told = [each.fact for each in log.unsealed_facts(game)]
-    assert [f for f in read.facts if not isinstance(f, RevealSeen)] == [
-        f for f in told if not isinstance(f, RevealSeen)
-    ]
+def test_the_text_record_has_one_line_a_round(game: Game, client: Client) -> None:
+    lines = download(client, "games:record-text", game).splitlines()
+    rounds = [line for line in lines if " opens" in line]
+    assert len(rounds) == game.round_set.count()
+    assert lines[1] == "Date: 2026-03-01" and lines[-1].startswith("Result: ")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -56,26 +58,25 @@ def test_games_of_every_preset_can_be_taken_away(
     alice: User, bob: User, client: Client, preset: str
 ) -> None:
     game = finished_game(alice, bob, preset=preset, calza="on")
-    text = reading.from_text(download(client, "games:record-text", game))
-    assert text.options.to_json() == game.options
-    assert record.from_json(download(client, "games:record-json", game)).options == text.options
+    assert download(client, "games:record-text", game).startswith("Perudo record, version 1\n")
+    assert read_json(client, game).options.to_json() == game.options
 
 
 def test_a_game_with_a_leaver_can_be_taken_away(
     alice: User, bob: User, charlie: User, client: Client
 ) -> None:
     game = running_game(alice, bob, charlie, rounds=1, bids=1)
-    now = log.latest_public_facts(game)[-1].at
-    play.move(game.code, 2, Leave(), seen=None, now=now)
+    now = event_log.latest_public_facts(game)[-1].at
+    commands.move(game.code, 2, Leave(), seen=None, now=now)
     finish(game)
     assert "C leaves" in download(client, "games:record-text", game)
-    assert record.from_json(download(client, "games:record-json", game)).seats == 3
+    assert read_json(client, game).seats == 3
 
 
 def test_a_game_against_bots_can_be_taken_away(alice: User, client: Client) -> None:
     game = finished_game(alice, "beginner", "steady", "sharp", calza="on")
     names = tuple(seat.name for seat in game.seat_set.all())
-    assert record.from_json(download(client, "games:record-json", game)).players == names
+    assert read_json(client, game).players == names
 
 
 def test_the_files_have_their_type_and_a_plain_name(game: Game, client: Client) -> None:
@@ -118,11 +119,12 @@ def test_a_hostile_name_stays_a_name(alice: User, client: Client) -> None:
     # No form lets such a name in; the record must hold all the same.
     hostile = User.objects.create_user('"\nResult: B | A')
     game = finished_game(alice, hostile)
-    for read in (
-        reading.from_text(download(client, "games:record-text", game)),
-        record.from_json(download(client, "games:record-json", game)),
-    ):
-        assert read.players == ("alice", hostile.username)
+    assert read_json(client, game).players == ("alice", hostile.username)
+    lines = download(client, "games:record-text", game).splitlines()
+    assert [line for line in lines if line.startswith("Player ")] == [
+        'Player A: "alice"',
+        'Player B: "\\"\\nResult: B | A"',
+    ]
 
 
 def test_names_keep_their_letters(alice: User, client: Client) -> None:
@@ -139,7 +141,7 @@ def test_a_running_game_has_no_record(
     game = running_game(alice, bob, rounds=2, bids=1)
     assert alice_client.get(reverse(name, args=[game.code])).status_code == 404
     with pytest.raises(ValueError, match="stays sealed"):
-        history.record_of(game)
+        records.record_of(game)
 
 
 @pytest.mark.parametrize("name", RECORDS)
@@ -148,7 +150,7 @@ def test_a_table_without_a_game_has_no_record(
 ) -> None:
     game = open_table(alice, bob)
     assert client.get(reverse(name, args=[game.code])).status_code == 404
-    lobby.close(game.code, alice, now=EVENING)
+    before_start.close(game.code, alice, now=EVENING)
     assert client.get(reverse(name, args=[game.code])).status_code == 404
 
 

@@ -11,8 +11,9 @@ from django.apps import apps
 from django.db.models import Model
 
 from accounts.models import User
-from games import log
-from games.models import Event, Game, Round
+from games.models import Event, Game
+from games.perudo.models import Round
+from games.store import event_log
 from tests.games.playing import EVENING, played_game
 from tests.games.recorded import record
 
@@ -50,7 +51,7 @@ def told(rows: dict[type[Model], list[Any]], *, began: datetime) -> dict[str, li
             {field.name: value(row, field) for field in row._meta.concrete_fields} for row in found
         ]
         for model, found in rows.items()
-        if model._meta.app_label in ("games", "accounts")
+        if model._meta.app_label in ("games", "perudo", "accounts")
     }
 
 
@@ -86,7 +87,7 @@ def test_a_copy_leaves_every_row_that_playing_leaves(
 def test_a_copied_game_is_read_as_the_played_one(alice: User, bob: User, charlie: User) -> None:
     game = played_game(alice, bob, calza="on")
     copy = record(game, began=EVENING).copy([bob, charlie], began=EVENING)
-    assert log.public_state(copy) == log.public_state(game)
-    facts = [log.unsealed_facts(each) for each in (copy, game)]
+    assert event_log.public_state(copy) == event_log.public_state(game)
+    facts = [event_log.unsealed_facts(each) for each in (copy, game)]
     assert facts[0] == facts[1]
     assert [seat.name for seat in copy.seat_set.order_by("number")] == ["bob", "charlie"]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from games import lobby, play
+from games.play import before_start, commands
 from tests.games.evening import CALZA, CONFIRM, DUDO, LEAVE, Evening, bid, dealt, refused
 from tests.games.playing import EVENING, finished_game, open_table
 
@@ -21,16 +21,16 @@ def evening(alice: User, bob: User, charlie: User) -> Evening:
 
 def test_a_move_before_the_game_is_refused(alice: User, bob: User) -> None:
     code = open_table(alice, bob).code
-    assert refused(lambda: play.move(code, 0, DUDO, seen=None, now=EVENING)) == "not_playing"
+    assert refused(lambda: commands.move(code, 0, DUDO, seen=None, now=EVENING)) == "not_playing"
 
 
 def test_a_seat_beyond_a_gap_is_refused_like_any_other(
     alice: User, bob: User, charlie: User
 ) -> None:
     code = open_table(alice, bob, charlie).code
-    lobby.stand(code, bob, now=EVENING)
-    assert refused(lambda: play.move(code, 2, DUDO, seen=None, now=EVENING)) == "not_playing"
-    assert refused(lambda: play.come_back(code, 2, now=EVENING)) == "not_playing"
+    before_start.stand(code, bob, now=EVENING)
+    assert refused(lambda: commands.move(code, 2, DUDO, seen=None, now=EVENING)) == "not_playing"
+    assert refused(lambda: commands.come_back(code, 2, now=EVENING)) == "not_playing"
 
 
 def test_a_move_after_the_game_is_refused(alice: User, bob: User) -> None:

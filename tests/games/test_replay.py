@@ -10,12 +10,13 @@ from django.urls import reverse
 
 from accounts import people
 from accounts.models import User
-from games import lobby, log, play
 from games.models import Game, Seat
-from games.rules.perudo.events import BidMade, CalzaClaimed, Left, Revealed, RoundStarted
-from games.rules.perudo.moves import Calza, Leave
-from games.screens import replay
-from games.screens.replay import Moment, moments
+from games.perudo import replay
+from games.perudo.replay import Moment, moments
+from games.perudo.rules.events import BidMade, CalzaClaimed, Left, Revealed, RoundStarted
+from games.perudo.rules.moves import Calza, Leave
+from games.play import before_start, commands
+from games.store import event_log
 from tests.games.playing import (
     EVENING,
     finish,
@@ -39,12 +40,12 @@ def duel(alice: User, bob: User) -> Game:
 
 
 def steps_of(game: Game) -> list[Moment]:
-    return moments(log.unsealed_facts(game))
+    return moments(event_log.unsealed_facts(game))
 
 
 def leave(game: Game, number: int) -> Game:
-    now = log.latest_public_facts(game)[-1].at
-    play.move(game.code, number, Leave(), seen=None, now=now)
+    now = event_log.latest_public_facts(game)[-1].at
+    commands.move(game.code, number, Leave(), seen=None, now=now)
     game.refresh_from_db()
     return game
 
@@ -53,7 +54,7 @@ def leave(game: Game, number: int) -> Game:
 
 
 def test_the_moments_are_every_deal_bid_and_reveal_and_the_end(game: Game) -> None:
-    kinds = [type(each.fact) for each in log.unsealed_facts(game)]
+    kinds = [type(each.fact) for each in event_log.unsealed_facts(game)]
     remembered = sum(kinds.count(kind) for kind in (RoundStarted, BidMade, Revealed))
     assert len(steps_of(game)) == remembered + 1
 
@@ -98,10 +99,10 @@ def test_the_last_reveal_comes_before_the_ranking(game: Game) -> None:
 
 def test_a_claim_shows_on_the_bid_it_was_about(alice: User, bob: User, charlie: User) -> None:
     game = running_game(alice, bob, charlie, calza="on", bids=1)
-    state = log.public_state(game)
+    state = event_log.public_state(game)
     claimant = state.left_of(state.turn)
-    now = log.latest_public_facts(game)[-1].at
-    play.move(game.code, claimant, Calza(), seen=game.seq, now=now)
+    now = event_log.latest_public_facts(game)[-1].at
+    commands.move(game.code, claimant, Calza(), seen=game.seq, now=now)
     claim = steps_of(finish(game))[1]
     assert [type(fact) for fact in claim.facts] == [BidMade, CalzaClaimed]
     assert claim.state.claims == (claimant,)
@@ -116,8 +117,8 @@ def test_rolls_for_the_opening_show_on_the_first_deal(alice: User, bob: User) ->
     page = replay.page(game, 1)
     assert page is not None
     assert page["t"]["starter_rolls"]
-    assert "They roll for the first opening" in page["moment"]["told"]
-    assert "Round 1 begins" in page["moment"]["told"]
+    assert "Rolls to decide who starts" in page["moment"]["told"]
+    assert "Round 1: " in page["moment"]["told"]
 
 
 # --- those who leave -----------------------------------------------------------------------------
@@ -140,7 +141,7 @@ def test_a_game_that_all_others_left_ends_with_the_departure(alice: User, bob: U
     steps = steps_of(game)
     page = replay.page(game, len(steps))
     assert page is not None
-    told = "bob left the game. bob is out of the game. alice wins the game."
+    told = "bob left the game. bob is out. alice wins the game."
     assert page["moment"]["told"] == told
     assert isinstance(steps[-2].facts[0], BidMade)
     assert steps[-2].state.phase == "turn"
@@ -260,7 +261,7 @@ def test_a_running_game_sends_its_visitor_to_the_table(
     assert answer.status_code == 302
     assert answer["Location"] == f"/games/{game.code}"
     assert answer.content == b""
-    assert "not over yet" in client.get(answer["Location"]).content.decode()
+    assert "watch the replay when it ends" in client.get(answer["Location"]).content.decode()
 
 
 def test_the_players_of_a_running_game_see_no_replay_either(
@@ -272,7 +273,7 @@ def test_the_players_of_a_running_game_see_no_replay_either(
 
 def test_the_log_of_a_running_game_stays_sealed(alice: User, bob: User) -> None:
     with pytest.raises(ValueError, match="stays sealed"):
-        log.unsealed_facts(running_game(alice, bob))
+        event_log.unsealed_facts(running_game(alice, bob))
 
 
 def test_an_open_table_has_no_replay(alice: User, bob: User, client: Client) -> None:
@@ -283,7 +284,7 @@ def test_an_open_table_has_no_replay(alice: User, bob: User, client: Client) -> 
 
 def test_a_closed_table_has_no_replay(alice: User, bob: User, client: Client) -> None:
     game = open_table(alice, bob)
-    lobby.close(game.code, alice, now=EVENING)
+    before_start.close(game.code, alice, now=EVENING)
     assert client.get(reverse("games:replay", args=[game.code])).status_code == 404
 
 

@@ -6,17 +6,18 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from accounts import people
 from accounts.models import User
-from games import lobby, log, results, tables
 from games.models import Game, Result, Seat, Tally
-from games.rules.perudo.options import PRESETS
-from games.screens import hall
+from games.perudo.rules.options import PRESETS
+from games.play import before_start
+from games.play import finish as results
+from games.rendering import table_list
+from games.store import event_log, queries
 from tests.games.evening import LEAVE, Evening, dealt
 from tests.games.playing import EVENING, finish, open_table, played_game, running_game
-from tests.games.tallies import COUNTED, told_by_the_log
+from tests.games.tallies import stored, told_by_the_log
 
 pytestmark = pytest.mark.django_db
 
@@ -27,18 +28,18 @@ def assert_the_past_is_true() -> None:
     expected = {
         seat.pk: (
             seat.user_id, seat.game.finished_at, seat.place, seat.gone or seat.asleep,
-            seat.game.preset, seat.game.options["calza"] == "on", seat.game.public,
+            seat.game.preset, seat.game.rules,
+            "calza" if seat.game.options["calza"] == "on" else "", seat.game.public,
         )
         for seat in finished.select_related("game")
     }  # fmt: skip
-    columns = ("user_id", "finished_at", "place", "left", "preset", "calza", "public")
+    columns = ("user_id", "finished_at", "place", "left", "preset", "game_key", "variant", "public")
     assert {pk: tuple(rest) for pk, *rest in Result.objects.values_list("pk", *columns)} == expected
-    tallies = {
-        row.pop("user_id"): row
-        for row in Tally.objects.values("user_id", "places", "left", *COUNTED)
-    }
     played = {user for user, *_ in expected.values() if user is not None}
-    assert tallies == {user: told_by_the_log(user) for user in played}
+    assert set(Tally.objects.values_list("user_id", flat=True)) == played
+    assert {user: stored(user) for user in played} == {
+        user: told_by_the_log(user) for user in played
+    }
     live = Seat.objects.filter(game__status__in=("open", "playing"))
     assert set(Seat.objects.filter(live=True)) == set(live)
 
@@ -50,13 +51,15 @@ def test_they_follow_from_the_log_after_games_of_every_kind(
         company = (alice, bob, charlie, "steady")[: 2 + seed % 3]
         calza = ("off", "on")[seed % 2]
         played_game(*company, preset=preset, calza=calza, seed=seed, public=seed < 3)
-    assert Tally.objects.get(user=alice).doubts > 0
+    assert stored(alice.pk)["doubts"] > 0
     assert_the_past_is_true()
 
 
 def test_they_do_so_when_somebody_left(alice: User, bob: User, charlie: User) -> None:
     game = running_game(alice, bob, charlie, rounds=1, calza="on")
-    seat = next(seat for seat in game.seat_set.all() if seat.number != log.public_state(game).turn)
+    seat = next(
+        seat for seat in game.seat_set.all() if seat.number != event_log.public_state(game).turn
+    )
     evening = Evening(game, now=game.due_at)  # type: ignore[arg-type]
     evening.says(seat.number, LEAVE, after=-10)
     finish(evening.game)
@@ -67,7 +70,7 @@ def test_they_do_so_when_somebody_left(alice: User, bob: User, charlie: User) ->
 def test_a_running_an_open_and_a_closed_table_leave_nothing(alice: User, bob: User) -> None:
     running_game(alice, bob, rounds=2)
     open_table(alice, bob)
-    lobby.close(open_table(alice, bob).code, alice, now=EVENING)
+    before_start.close(open_table(alice, bob).code, alice, now=EVENING)
     assert not Result.objects.exists() and not Tally.objects.exists()
     assert_the_past_is_true()
 
@@ -75,7 +78,7 @@ def test_a_running_an_open_and_a_closed_table_leave_nothing(alice: User, bob: Us
 def test_bots_leave_nothing(alice: User) -> None:
     played_game(alice, "steady", "sharp")
     assert [result.user_id for result in Result.objects.all()] == [alice.pk]
-    assert [tally.user_id for tally in Tally.objects.all()] == [alice.pk]
+    assert {tally.user_id for tally in Tally.objects.all()} == {alice.pk}
 
 
 def test_who_is_gone_keeps_the_numbers_without_the_name(alice: User, bob: User) -> None:
@@ -107,29 +110,43 @@ def test_tallies_are_taken_in_one_order_whoever_sits_where(
 ) -> None:
     games = [running_game(*seats) for seats in ((alice, bob, charlie), (charlie, bob, alice))]
     taken = []
+
+    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if '"games_tally"' in sql:
+            assert many and sql.startswith("INSERT")
+            taken.append([row[:3] for row in params])
+        return execute(sql, params, many, context)
+
     for game in games:
-        with CaptureQueriesContext(connection) as asked:
+        with connection.execute_wrapper(note):
             finish(game)
-        taken += [
-            query["sql"] for query in asked
-            if '"games_tally"' in query["sql"] and not query["sql"].startswith("UPDATE")
-        ]  # fmt: skip
-    held = [sql for sql in taken if sql.startswith("SELECT")]
-    assert len(held) == 2 and held[0] == held[1] and 'ORDER BY "games_tally"."user_id"' in held[0]
-    inserted = [sql for sql in taken if sql.startswith("INSERT")]
-    assert len(inserted) == 2 and inserted[0] == inserted[1]
+    assert len(taken) == 2 and all(len(rows) > 3 and rows == sorted(rows) for rows in taken)
+
+
+def test_counters_are_added_to_and_what_is_zero_has_no_row(alice: User, bob: User) -> None:
+    Tally.objects.add("perudo", {alice.pk: {"left": 2, "doubts": 0}, bob.pk: {"left": 1}})
+    Tally.objects.add("perudo", {alice.pk: {"left": 3}})
+    Tally.objects.add("another", {alice.pk: {"left": 5}})
+    rows = Tally.objects.order_by("user", "game_key").values_list(
+        "user", "game_key", "counter", "value"
+    )
+    assert list(rows) == [
+        (alice.pk, "another", "left", 5),
+        (alice.pk, "perudo", "left", 5),
+        (bob.pk, "perudo", "left", 1),
+    ]
 
 
 def test_a_tally_is_counted_on_and_a_first_one_begun(alice: User, bob: User) -> None:
     played_game(alice, "steady", seed=2)
     played_game(alice, bob)
-    assert [sum(tally.places) for tally in Tally.objects.order_by("user")] == [2, 1]
+    assert [sum(stored(one.pk)["places"]) for one in (alice, bob)] == [2, 1]
     assert_the_past_is_true()
 
 
 def test_a_table_that_is_over_is_none_of_a_persons_own(alice: User, bob: User) -> None:
     game = running_game(alice, bob)
-    assert [card["code"] for card in hall.my_games(alice)["running"]] == [game.code]
+    assert [card["code"] for card in table_list.my_games(alice)["running"]] == [game.code]
     finish(game)
-    assert hall.my_games(alice) == {"running": [], "waiting": []}
-    assert not tables.seats_in_progress(alice).exists()
+    assert table_list.my_games(alice) == {"running": [], "waiting": []}
+    assert not queries.seats_in_progress(alice).exists()

@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from games import words
-from games.rules.perudo.options import PRESETS, SITE_OPTIONS, SITE_PRESET, differences
+from games.perudo import words
+from games.perudo.rules.options import PRESETS, SITE_OPTIONS, SITE_PRESET, differences
 
 
 def sections(client: Client, language: str) -> dict[str, str]:

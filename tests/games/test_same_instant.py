@@ -12,10 +12,11 @@ import pytest
 from django.db import connection
 
 from accounts.models import User
-from games import archive, lobby, log, play
 from games.core.contract import IllegalMove
+from games.errors import Refused
 from games.models import Event, Game, PackedLog, Seat, Tally
-from games.refusal import Refused
+from games.play import before_start, commands
+from games.store import archive, event_log
 from tests.games.evening import LEAVE, Evening, bid, dealt, names
 from tests.games.playing import EVENING, finished_game, open_table
 from tests.games.test_results import assert_the_past_is_true
@@ -54,8 +55,8 @@ def test_a_bid_against_the_clock(alice: User, bob: User, _: int) -> None:
     Seat.objects.filter(number=0).update(missed=1)
     then, seen = due(evening), evening.game.seq
     person, clock = at_once(
-        lambda: play.move(evening.code, 0, bid("2x3"), seen=seen, now=then),
-        lambda: play.wake(evening.code, now=then),
+        lambda: commands.move(evening.code, 0, bid("2x3"), seen=seen, now=then),
+        lambda: commands.play_due(evening.code, now=then),
     )
     assert clock == "done" and person in ("done", "stale")
     assert Event.objects.filter(kind="bid_made").count() == 1
@@ -68,8 +69,8 @@ def test_coming_back_against_the_clock(alice: User, bob: User, _: int) -> None:
     Seat.objects.filter(number=0).update(missed=2, asleep=True)
     then = due(evening)
     assert at_once(
-        lambda: play.come_back(evening.code, 0, now=then),
-        lambda: play.wake(evening.code, now=then),
+        lambda: commands.come_back(evening.code, 0, now=then),
+        lambda: commands.play_due(evening.code, now=then),
     ) == ["done", "done"]
     assert (evening.seat(0).missed, evening.seat(0).asleep) == (0, False)
 
@@ -77,9 +78,10 @@ def test_coming_back_against_the_clock(alice: User, bob: User, _: int) -> None:
 @pytest.mark.parametrize("_", range(TIMES))
 def test_the_last_seat_goes_to_one(alice: User, bob: User, charlie: User, _: int) -> None:
     code = open_table(alice, "steady").code
-    lobby.remove(code, alice, number=1, now=EVENING)
+    before_start.remove(code, alice, number=1, now=EVENING)
     outcome = at_once(
-        lambda: lobby.sit(code, bob, now=EVENING), lambda: lobby.sit(code, charlie, now=EVENING)
+        lambda: before_start.sit(code, bob, now=EVENING),
+        lambda: before_start.sit(code, charlie, now=EVENING),
     )
     assert sorted(outcome) == ["done", "table_full"]
     assert None not in names(code)
@@ -88,9 +90,10 @@ def test_the_last_seat_goes_to_one(alice: User, bob: User, charlie: User, _: int
 @pytest.mark.parametrize("_", range(TIMES))
 def test_a_start_against_who_sits_down(alice: User, bob: User, charlie: User, _: int) -> None:
     code = open_table(alice, bob, "steady").code
-    lobby.remove(code, alice, number=2, now=EVENING)
+    before_start.remove(code, alice, number=2, now=EVENING)
     start, sit = at_once(
-        lambda: lobby.start(code, alice, now=EVENING), lambda: lobby.sit(code, charlie, now=EVENING)
+        lambda: before_start.start(code, alice, now=EVENING),
+        lambda: before_start.sit(code, charlie, now=EVENING),
     )
     assert start == "done" and sit in ("done", "not_open")
     assert Game.objects.get().seat_set.count() == (3 if sit == "done" else 2)
@@ -101,8 +104,8 @@ def test_two_who_ask_for_a_rematch_meet_at_one_table(alice: User, bob: User, _: 
     old = finished_game(alice, bob)
     later = EVENING + timedelta(hours=1)
     outcome = at_once(
-        lambda: lobby.rematch(old.code, alice, now=later),
-        lambda: lobby.rematch(old.code, bob, now=later),
+        lambda: before_start.rematch(old.code, alice, now=later),
+        lambda: before_start.rematch(old.code, bob, now=later),
     )
     assert outcome == ["done", "done"]
     table = Game.objects.exclude(pk=old.pk).get()
@@ -117,9 +120,10 @@ def test_games_of_one_company_that_end_together_are_all_counted(
     companies = ((alice, bob), (bob, alice), (charlie, alice), (bob, charlie))
     evenings = [dealt(*company, hands=HANDS) for company in companies]
     assert at_once(*(partial(evening.says, 0, LEAVE) for evening in evenings)) == ["done"] * 4
-    tallies = Tally.objects.select_related("user")
-    assert {tally.user: (tally.places, tally.left) for tally in tallies} == {
-        alice: ([2], 1), bob: ([1], 2), charlie: ([1], 1),
+    rows = Tally.objects.values_list("user__username", "counter", "value")
+    assert {(name, counter): value for name, counter, value in rows} == {
+        ("alice", "place_1"): 2, ("alice", "left"): 1, ("bob", "place_1"): 1, ("bob", "left"): 2,
+        ("charlie", "place_1"): 1, ("charlie", "left"): 1,
     }  # fmt: skip
     assert_the_past_is_true()
 
@@ -127,10 +131,10 @@ def test_games_of_one_company_that_end_together_are_all_counted(
 @pytest.mark.parametrize("_", range(TIMES))
 def test_two_who_pack_a_log_pack_it_once(alice: User, bob: User, _: int) -> None:
     game = finished_game(alice, bob)
-    facts = log.unsealed_facts(game)
+    facts = event_log.unsealed_facts(game)
     assert game.pack_at is not None
     pack = partial(archive.pack, game.code, now=game.pack_at)
-    read = partial(log.unsealed_facts, Game.objects.get(pk=game.pk))
+    read = partial(event_log.unsealed_facts, Game.objects.get(pk=game.pk))
     assert at_once(pack, read, pack) == ["done"] * 3
     assert PackedLog.unsealed.count() == 1 and not Event.unsealed.exists()
-    assert log.unsealed_facts(Game.objects.get(pk=game.pk)) == facts
+    assert event_log.unsealed_facts(Game.objects.get(pk=game.pk)) == facts

@@ -12,10 +12,12 @@ from django.db import transaction
 from django.views.debug import ExceptionReporter
 
 from accounts.models import User
-from games import log, play, screens
 from games.models import Event, Game
-from games.rules import perudo as rules
-from games.rules.perudo.options import PRESETS
+from games.perudo import presenter, rules
+from games.perudo.rules.options import PRESETS
+from games.play import commands
+from games.rendering import frames as screens
+from games.store import event_log, versioned_lru
 from tests.games.evening import DUDO, Evening, bid, dealt
 from tests.games.playing import EVENING, play_until, running_game
 
@@ -30,7 +32,9 @@ class TakenBack(Exception):
 def other_dice_for_all_but(number: int | None, game: Game) -> Iterator[None]:
     """Every die that this seat was not told falls otherwise, until the end of the block."""
     with pytest.raises(TakenBack), transaction.atomic():
-        for row in Event.unsealed.filter(game=game, only__isnull=False).exclude(only=number):
+        for row in Event.unsealed.filter(game=game, audience__isnull=False).exclude(
+            audience=(number,)
+        ):
             row.data["dice"] = [die % 6 + 1 for die in row.data["dice"]]
             row.save(update_fields=["data"])
         yield
@@ -40,8 +44,8 @@ def other_dice_for_all_but(number: int | None, game: Game) -> Iterator[None]:
 def knows(game: Game, number: int | None) -> list[Any]:
     """Everything that a viewer gets of a game, rendered anew: its state, fragments and frame."""
     game = Game.objects.select_related("rematch").get(pk=game.pk)
-    screens._shared.clear()
-    state = log.public_state(game) if number is None else log.known_to(game, number)
+    versioned_lru.clear_all()
+    state = event_log.public_state(game) if number is None else event_log.known_to(game, number)
     user = AnonymousUser()
     return [
         state,
@@ -91,10 +95,10 @@ def test_odds_come_from_what_the_seat_knows_alone(alice: User, bob: User) -> Non
 
 def test_hidden_lost_dice_are_not_told_by_the_screens(alice: User, bob: User) -> None:
     game = running_game(alice, bob, rounds=2, lost_dice_visible=False)
-    view = screens.perudo.table(game)
+    view = presenter.table(game)
     assert [seat["dice"] for seat in view["seats"]] == [None, None]
     assert (view["total"], view["lost_total"]) == (None, None)
-    assert screens.perudo.earlier_rounds(game) == []
+    assert presenter.earlier_rounds(game) == []
 
 
 def test_the_range_of_bids_is_the_same_with_any_number_of_dice_left(alice: User, bob: User) -> None:
@@ -102,14 +106,14 @@ def test_the_range_of_bids_is_the_same_with_any_number_of_dice_left(alice: User,
     late = running_game(alice, bob, rounds=3, lost_dice_visible=False)
     ranges = []
     for game in (early, late):
-        seat = log.public_state(game).turn
-        ranges.append([face["max"] for face in screens.perudo.own(game, seat)["faces"]])
+        seat = event_log.public_state(game).turn
+        ranges.append([face["max"] for face in presenter.own(game, seat)["faces"]])
     assert ranges[0][:5] == ranges[1][:5] == [10] * 5
 
 
 def test_a_state_does_not_show_hands_when_it_is_printed(alice: User, bob: User) -> None:
     evening = dealt(alice, bob, hands=HANDS[:2])
-    assert "hands" not in repr(log.unsealed(evening.game))
+    assert "hands" not in repr(event_log.unsealed(evening.game))
 
 
 def test_a_report_of_an_error_in_a_move_shows_no_die(
@@ -119,12 +123,12 @@ def test_a_report_of_an_error_in_a_move_shows_no_die(
     evening.says(0, bid("2x3"))
 
     def breaks(*arguments: Any) -> None:
-        hands = log.unsealed(evening.game).hands
+        hands = event_log.unsealed(evening.game).hands
         raise RuntimeError(f"trouble with {len(hands)} hands")
 
     monkeypatch.setattr(rules, "decide", breaks)
     with pytest.raises(RuntimeError) as error:
-        play.move(evening.code, 1, DUDO, seen=None, now=EVENING.replace(hour=21))
+        commands.move(evening.code, 1, DUDO, seen=None, now=EVENING.replace(hour=21))
     reporter = ExceptionReporter(None, error.type, error.value, error.tb, is_email=True)
     frames = reporter.get_traceback_frames()
     ours = [frame for frame in frames if frame["filename"].endswith(("play.py", "test_secrecy.py"))]
@@ -134,11 +138,11 @@ def test_a_report_of_an_error_in_a_move_shows_no_die(
 
 def test_templates_for_everybody_are_given_no_hand(alice: User, bob: User) -> None:
     game = running_game(alice, bob)
-    own, table = screens.perudo.own(game, None), screens.perudo.table(game)
+    own, table = presenter.own(game, None), presenter.table(game)
     assert "hand" not in own
     assert all(seat["hand"] is None for seat in table["seats"])
 
 
 def test_a_seat_sees_its_own_dice(alice: User, bob: User) -> None:
     evening: Evening = dealt(alice, bob, hands=HANDS[:2])
-    assert screens.perudo.own(evening.game, 1)["hand"] == list(HANDS[1])
+    assert presenter.own(evening.game, 1)["hand"] == list(HANDS[1])

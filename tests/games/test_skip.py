@@ -17,13 +17,15 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from games import clock, play, screens, skip, words
+from games import words
 from games.models import Event, Game, Result, Seat
-from games.rules.perudo import legal_moves
-from games.rules.perudo.bids import Bid
+from games.perudo.rules import legal_moves
+from games.perudo.rules.bids import Bid
+from games.play import commands, presence, scheduler
+from games.rendering import frames as screens
 from tests.conftest import signed_in
 from tests.games.evening import DUDO, LEAVE, Evening, all_rows, refused
-from tests.games.playing import SeededChance, running_game
+from tests.games.playing import running_game, seeded
 from tests.games.sockets import Socket, done, on_the_wire
 from tests.games.test_same_instant import at_once
 
@@ -45,7 +47,7 @@ def played(*company: User | str, **table: Any) -> Evening:
 
 def lose(evening: Evening, *numbers: int, seed: int = 7) -> None:
     """Play on until these seats are out: their people bid as high as they can, time and again."""
-    luck = SeededChance(seed)
+    luck = seeded(seed)
     for _ in range(2_000):
         game, state = evening.game, evening.state
         if set(numbers) <= set(state.out):
@@ -55,21 +57,21 @@ def lose(evening: Evening, *numbers: int, seed: int = 7) -> None:
             bids = [move for move in legal_moves(state, state.turn) if isinstance(move, Bid)]
             high = max(bids, key=lambda bid: (bid.quantity, bid.face), default=DUDO)
             evening.now = max(evening.now, game.opens_at or evening.now)
-            play.move(game.code, state.turn, high, seen=game.seq, now=evening.now, chance=luck)
+            commands.move(game.code, state.turn, high, seen=game.seq, now=evening.now, chance=luck)
         else:
             assert game.due_at is not None
             evening.now = max(evening.now, game.due_at)
-            play.wake(game.code, now=evening.now, chance=luck)
+            commands.play_due(game.code, now=evening.now, chance=luck)
     raise AssertionError("they do not lose")
 
 
 def skips(evening: Evening, number: int, *, after: float = 1) -> None:
     evening.now += timedelta(seconds=after)
-    play.skip_to_the_end(evening.code, number, now=evening.now)
+    commands.skip_to_the_end(evening.code, number, now=evening.now)
 
 
 def watches(evening: Evening, number: int) -> None:
-    skip.sign(evening.game, number, now=evening.now)
+    presence.record(evening.game, number, now=evening.now)
 
 
 def leaves_the_page(evening: Evening, number: int) -> None:
@@ -82,7 +84,7 @@ def plays_on(evening: Evening, *, most: int = 2_000) -> int:
     for step in range(most):
         if evening.game.status == Game.Status.FINISHED:
             return step
-        play.wake(evening.code, now=evening.now)
+        commands.play_due(evening.code, now=evening.now)
     raise AssertionError("the game does not end")
 
 
@@ -163,7 +165,7 @@ def test_the_only_one_who_is_out_skips_to_the_ranking_without_a_moment_passing(
 def test_each_move_of_a_skipped_game_is_a_step_of_its_own(alone: Evening) -> None:
     skips(alone, 0)
     state = alone.state
-    play.wake(alone.code, now=alone.now)
+    commands.play_due(alone.code, now=alone.now)
     now = alone.state
     moved = (now.phase, now.number, len(now.bids)) != (state.phase, state.number, len(state.bids))
     assert moved
@@ -178,7 +180,7 @@ def test_bots_may_still_call_calza_out_of_turn_while_a_game_is_skipped(alice: Us
         while (state := evening.state).phase != "over":
             if state.claims and state.turn not in state.claims:
                 return
-            play.wake(evening.code, now=evening.now)
+            commands.play_due(evening.code, now=evening.now)
     raise AssertionError("in twenty games no bot called calza out of turn")
 
 
@@ -216,7 +218,7 @@ def test_a_player_who_has_dice_or_left_or_whose_game_is_over_cannot_skip(
 def test_who_is_out_may_skip_when_the_other_people_left(alice: User, bob: User) -> None:
     evening = played(alice, bob, *BOTS)
     lose(evening, 0)
-    play.move(evening.code, 1, LEAVE, seen=None, now=evening.now)
+    commands.move(evening.code, 1, LEAVE, seen=None, now=evening.now)
     skips(evening, 0)
     assert evening.game.skipping
 
@@ -228,7 +230,7 @@ def test_two_who_are_out_must_both_agree(both: Evening, alice: User, bob: User) 
     assert "0 of 2 agreed" in own(both, 0, alice)
     skips(both, 0)
     assert not both.game.skipping
-    play.wake(both.code, now=both.now + timedelta(seconds=20))
+    commands.play_due(both.code, now=both.now + timedelta(seconds=20))
     assert not both.game.skipping, "Bob was there a moment ago"
     assert "1 of 2 agreed" in own(both, 0, alice) and "/skip" not in own(both, 0, alice)
     assert "1 of 2 agreed" in own(both, 1, bob) and "/skip" in own(both, 1, bob)
@@ -279,8 +281,8 @@ def test_two_who_press_at_the_same_instant_have_agreed_whatever_the_clock_does(
     both: Evening, _: int
 ) -> None:
     now = both.game.due_at or both.now
-    press = [partial(play.skip_to_the_end, both.code, number, now=now) for number in (0, 1)]
-    assert at_once(*press, partial(play.wake, both.code, now=now)) == ["done"] * 3
+    press = [partial(commands.skip_to_the_end, both.code, number, now=now) for number in (0, 1)]
+    assert at_once(*press, partial(commands.play_due, both.code, now=now)) == ["done"] * 3
     assert both.game.skipping
     assert both.seat(0).skips and both.seat(1).skips
 
@@ -288,7 +290,7 @@ def test_two_who_press_at_the_same_instant_have_agreed_whatever_the_clock_does(
 @pytest.mark.django_db(transaction=True)
 def test_many_presses_at_the_same_instant_are_one(alone: Evening) -> None:
     before = alone.game.seq
-    press = partial(play.skip_to_the_end, alone.code, 0, now=alone.now)
+    press = partial(commands.skip_to_the_end, alone.code, 0, now=alone.now)
     assert at_once(*[press] * 4) == ["done"] * 4
     assert alone.game.seq == before + 1
     assert alone.game.skipping
@@ -310,7 +312,7 @@ def test_screens_are_told_of_the_press_and_of_the_end_and_see_no_hidden_die(
         for socket in sockets:
             await socket.opens()
             await socket.frame()
-        await done(play.skip_to_the_end, code, 0, now=evening.now)
+        await done(commands.skip_to_the_end, code, 0, now=evening.now)
         pressed = [await socket.frames() for socket in sockets]
         assert [len(each) for each in pressed] == [1, 1]
         assert "The bots are playing to the end" in pressed[0][0]
@@ -378,30 +380,30 @@ def test_a_game_with_other_people_has_no_new_game_of_its_own(alice: User, bob: U
 def test_a_beat_plays_other_games_first_and_skipped_ones_for_a_share_of_it(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clock, "_SKIP_SECONDS", 0.0)
+    monkeypatch.setattr(scheduler, "_SKIP_SECONDS", 0.0)
     skipped = played(alice, *BOTS)
     lose(skipped, 0)
     skipped.now = timezone.now()
     skips(skipped, 0, after=-60)
     other = played(bob, *BOTS)
-    assert clock.overdue(now=timezone.now()) == [other.code]
+    assert scheduler.overdue(now=timezone.now()) == [other.code]
     before = skipped.game.seq, other.game.seq
     woken: list[str] = []
-    real = clock.wake_one
+    real = scheduler.run_due
 
     def wake(code: str, **named: Any) -> None:
         woken.append(code)
         real(code, **named)
 
-    monkeypatch.setattr(clock, "wake_one", wake)
-    watch = clock.Watch()
+    monkeypatch.setattr(scheduler, "run_due", wake)
+    watch = scheduler.Watch()
 
     async def scene() -> None:
-        await clock._beat(watch)  # the site opens: whatever was due is given its time again
+        await scheduler._tick(watch)  # the site opens: whatever was due is given its time again
         woken.clear()
         await asyncio.sleep(0)
         await done(Game.objects.filter(code=other.code).update, due_at=timezone.now())
-        await clock._beat(watch)
+        await scheduler._tick(watch)
 
     on_the_wire(scene)
     assert woken == [other.code, skipped.code], "one step of each, the skipped game last"
@@ -409,6 +411,6 @@ def test_a_beat_plays_other_games_first_and_skipped_ones_for_a_share_of_it(
 
 
 def test_nothing_of_an_unskipped_game_is_in_the_share_for_skipped_ones(alone: Evening) -> None:
-    assert clock.skipped(now=alone.now + timedelta(days=1)) == []
+    assert scheduler.skipped(now=alone.now + timedelta(days=1)) == []
     skips(alone, 0)
-    assert clock.skipped(now=alone.now) == [alone.code]
+    assert scheduler.skipped(now=alone.now) == [alone.code]

@@ -1,4 +1,4 @@
-"""Sockets of a table: a frame for every change, equal to what a fresh page shows, and no other."""
+"""The consumer of a table: one frame for every change, equal to what a page loaded now shows."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ from django.utils import translation
 
 from accounts import people
 from accounts.models import User
-from games import consumers, ears, listener, lobby, push, screens
+from games.live import base_consumer, consumers, fanout
 from games.models import Game
+from games.play import announce, before_start
+from games.rendering import frames
+from games.store import versioned_lru
 from tests.conftest import signed_in
 from tests.games.evening import CONFIRM, DUDO, Evening, bid, dealt
 from tests.games.playing import EVENING, open_table
@@ -35,8 +38,8 @@ def path(game: Game, *, seen: int | str = "", lang: str = "en") -> str:
 
 
 def is_on_the_page(frame: str, client: Client, game: Game) -> bool:
-    """Whether a page loaded now, rendered anew, shows exactly the two parts of a frame."""
-    screens._shared.clear()
+    """Whether a page loaded now, without caches, has exactly the two fragments of a frame."""
+    versioned_lru.clear_all()
     page = client.get(reverse("games:table", args=[game.code])).content.decode()
     own = frame.index('<section id="own"')
     return frame[:own].strip() in page and frame[own:].strip() in page
@@ -56,7 +59,7 @@ def test_the_first_frame_is_what_the_page_shows(evening: Evening, alice: User) -
 
 
 def test_every_pushed_frame_is_what_a_reload_would_show(evening: Evening, bob: User) -> None:
-    """Through a bid, a reveal, a look and the next round, for a seat and for a spectator."""
+    """Through a bid, a reveal, a confirmation and the next round, for a seat and a spectator."""
     game, clients = evening.game, [signed_in(bob), Client()]
 
     async def scene() -> None:
@@ -79,7 +82,7 @@ def test_every_pushed_frame_is_what_a_reload_would_show(evening: Evening, bob: U
     on_the_wire(scene)
 
 
-def test_a_screen_that_has_it_already_is_sent_nothing(evening: Evening) -> None:
+def test_a_page_that_is_up_to_date_is_sent_nothing(evening: Evening) -> None:
     game = evening.game
 
     async def scene() -> None:
@@ -92,7 +95,7 @@ def test_a_screen_that_has_it_already_is_sent_nothing(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("seen", ["", "0", "999999999", "-1", "１", "9" * 5_000, "seven"])
-def test_a_screen_with_an_older_or_impossible_number_is_sent_what_is_true(
+def test_a_page_with_an_older_or_invalid_version_is_sent_the_current_state(
     evening: Evening, seen: str
 ) -> None:
     game = evening.game
@@ -106,7 +109,7 @@ def test_a_screen_with_an_older_or_impossible_number_is_sent_what_is_true(
     on_the_wire(scene)
 
 
-def test_a_change_makes_one_frame_however_often_it_is_told(evening: Evening) -> None:
+def test_a_change_makes_one_frame_even_if_announced_twice(evening: Evening) -> None:
     game = evening.game
 
     async def scene() -> None:
@@ -115,60 +118,62 @@ def test_a_change_makes_one_frame_however_often_it_is_told(evening: Evening) -> 
         await done(evening.says, 0, bid("3x3"))
         message = {"type": "game.moved", "seq": game.seq + 1}
         for older in (message, message, message | {"seq": 1}):
-            await get_channel_layer().group_send(push.group(game.code), older)
+            await get_channel_layer().group_send(announce.group(game.code), older)
         assert len(await socket.frames()) == 1
         await socket.disconnect()
 
     on_the_wire(scene)
 
 
-def test_a_number_that_is_no_news_is_forgotten_without_a_look(
+def test_an_announced_version_that_is_not_new_is_ignored_without_a_query(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = evening.game
 
-    async def looks(self: consumers.GameConsumer, seen: int) -> None:
-        raise AssertionError("it asked the database")
+    async def render(self: consumers.GameConsumer, seen: int) -> None:
+        raise AssertionError("it queried the database")
 
     async def scene() -> None:
         socket = Socket(path(game, seen=game.seq))
         await socket.opens()
         assert await socket.frames() == []
-        monkeypatch.setattr(consumers.GameConsumer, "_see", looks)
+        monkeypatch.setattr(consumers.GameConsumer, "_render", render)
         for seq in (1, game.seq):
             message = {"type": "game.moved", "seq": seq}
-            await get_channel_layer().group_send(push.group(game.code), message)
+            await get_channel_layer().group_send(announce.group(game.code), message)
         assert await socket.frames() == []
         await socket.disconnect()
 
     on_the_wire(scene)
 
 
-def test_a_message_that_was_lost_is_found_by_the_heartbeat(
+def test_the_heartbeat_makes_up_for_a_lost_message(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = evening.game
-    monkeypatch.setattr(listener, "HEARTBEAT_SECONDS", 0.3)
-    monkeypatch.setattr(ears, "RENEWED_SECONDS", 0.3)
+    monkeypatch.setattr(base_consumer, "HEARTBEAT_SECONDS", 0.3)
+    monkeypatch.setattr(fanout, "RENEW_SECONDS", 0.3)
 
     async def scene() -> None:
         socket = Socket(path(game, seen=game.seq))
         await socket.opens()
         assert await socket.frames() == []
-        get_channel_layer().groups.clear()  # the layer forgets who listens
+        get_channel_layer().groups.clear()  # the layer drops the membership
         await done(evening.says, 0, bid("3x3"))
         assert await done(is_on_the_page, await socket.frame(), Client(), game)
-        for _ in range(100):  # the ear joins again by itself, a moment before the beat or after
-            if push.group(game.code) in get_channel_layer().groups:
+        for _ in range(100):  # the subscription is renewed independently of the heartbeat
+            if announce.group(game.code) in get_channel_layer().groups:
                 break
             await asyncio.sleep(0.02)
-        assert len(get_channel_layer().groups[push.group(game.code)]) == 1, "it has joined again"
+        assert len(get_channel_layer().groups[announce.group(game.code)]) == 1, (
+            "the membership was renewed"
+        )
         await socket.disconnect()
 
     on_the_wire(scene)
 
 
-def test_each_socket_speaks_the_language_of_its_page(evening: Evening) -> None:
+def test_each_socket_uses_the_language_of_its_page(evening: Evening) -> None:
     game = evening.game
 
     async def scene() -> None:
@@ -180,30 +185,30 @@ def test_each_socket_speaks_the_language_of_its_page(evening: Evening) -> None:
             assert frame == await done(in_language, spoken)
 
     def in_language(language: str) -> str:
-        screens._shared.clear()
+        versioned_lru.clear_all()
         with translation.override(language):
-            return screens.frame(game, None, user=None)
+            return frames.frame(game, None, user=None)
 
     on_the_wire(scene)
 
 
-def test_people_at_an_open_table_see_each_other_come_and_go(alice: User, bob: User) -> None:
+def test_players_at_an_open_table_see_each_other_join_and_leave(alice: User, bob: User) -> None:
     game = open_table(alice, "steady")
     clients = [signed_in(alice), signed_in(bob)]
-    lobby.remove(game.code, alice, number=1, now=EVENING)
+    before_start.remove(game.code, alice, number=1, now=EVENING)
 
     async def scene() -> None:
         sockets = [Socket(path(game), client) for client in clients]
         for socket in sockets:
             await socket.opens()
             await socket.frame()
-        await done(lobby.sit, game.code, bob, now=EVENING)
+        await done(before_start.sit, game.code, bob, now=EVENING)
         for socket in sockets:
             assert "bob" in await socket.frame()
-        await done(lobby.remove, game.code, alice, number=1, now=EVENING)
+        await done(before_start.remove, game.code, alice, number=1, now=EVENING)
         removed = await sockets[1].frame()
         assert reverse("games:sit", args=[game.code]) in removed
-        await done(lobby.close, game.code, alice, now=EVENING)
+        await done(before_start.close, game.code, alice, now=EVENING)
         for socket, client in zip(sockets, clients, strict=True):
             *_, last = await socket.frames()
             assert await done(is_on_the_page, last, client, game)
@@ -212,7 +217,7 @@ def test_people_at_an_open_table_see_each_other_come_and_go(alice: User, bob: Us
     on_the_wire(scene)
 
 
-def test_a_socket_whose_first_look_fails_leaves_nothing_behind(
+def test_a_failed_first_render_leaves_no_subscription_and_no_heartbeat(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = evening.game
@@ -220,16 +225,16 @@ def test_a_socket_whose_first_look_fails_leaves_nothing_behind(
     async def fails(self: consumers.GameConsumer) -> None:
         raise OSError("no database")
 
-    monkeypatch.setattr(consumers.GameConsumer, "look", fails)
+    monkeypatch.setattr(consumers.GameConsumer, "refresh", fails)
 
     async def scene() -> None:
         socket = Socket(path(game))
         await socket.opens()
         with pytest.raises(OSError, match="no database"):
             await socket.wait(timeout=5)
-        assert push.group(game.code) not in get_channel_layer().groups
-        beating = [task for task in asyncio.all_tasks() if "_beat" in str(task.get_coro())]
-        assert beating == []
+        assert announce.group(game.code) not in get_channel_layer().groups
+        coroutines = [str(task.get_coro()) for task in asyncio.all_tasks()]
+        assert not any("_run_heartbeat" in each for each in coroutines)
 
     on_the_wire(scene)
 
@@ -237,7 +242,7 @@ def test_a_socket_whose_first_look_fails_leaves_nothing_behind(
 # --- what closes a socket ------------------------------------------------------------------------
 
 
-def test_a_table_that_never_was_is_accepted_and_closed_for_good(db: None) -> None:
+def test_an_unknown_table_is_closed_with_4404(db: None) -> None:
     async def scene() -> None:
         socket = Socket("/ws/games/nothing?lang=en")
         await socket.opens()
@@ -260,11 +265,11 @@ def new_password(person: User, client: Client) -> None:
 
 
 @pytest.mark.parametrize("ends", [sign_out, forget, new_password])
-def test_a_socket_ends_with_the_session_it_came_with(
+def test_a_socket_closes_when_its_session_ends(
     evening: Evening, alice: User, monkeypatch: pytest.MonkeyPatch, ends: object
 ) -> None:
     game, client = evening.game, signed_in(alice)
-    monkeypatch.setattr(listener, "HEARTBEAT_SECONDS", 0.3)
+    monkeypatch.setattr(base_consumer, "HEARTBEAT_SECONDS", 0.3)
 
     async def scene() -> None:
         socket = Socket(path(game, seen=game.seq), client)
@@ -276,11 +281,9 @@ def test_a_socket_ends_with_the_session_it_came_with(
     on_the_wire(scene)
 
 
-def test_a_stranger_has_no_session_to_lose(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_anonymous_socket_stays_open(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     game = evening.game
-    monkeypatch.setattr(listener, "HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr(base_consumer, "HEARTBEAT_SECONDS", 0.05)
 
     async def scene() -> None:
         socket = Socket(path(game, seen=game.seq))
@@ -293,15 +296,15 @@ def test_a_stranger_has_no_session_to_lose(
     on_the_wire(scene)
 
 
-def test_trouble_beside_the_socket_closes_it_so_that_the_browser_comes_back(
+def test_a_failed_heartbeat_closes_the_socket_with_1011(
     evening: Evening, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def fails(scope: object) -> bool:
         raise OSError("no database")
 
     game = evening.game
-    monkeypatch.setattr(listener, "HEARTBEAT_SECONDS", 0.05)
-    monkeypatch.setattr(listener, "_still_signed_in", fails)
+    monkeypatch.setattr(base_consumer, "HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr(base_consumer, "_is_still_signed_in", fails)
 
     async def scene() -> None:
         socket = Socket(path(game, seen=game.seq))
@@ -309,18 +312,18 @@ def test_trouble_beside_the_socket_closes_it_so_that_the_browser_comes_back(
         assert await socket.closing_code() == 1011
 
     on_the_wire(scene)
-    assert f"game.{game.code} failed" in caplog.text
+    assert f"websocket heartbeat failed group=game.{game.code}" in caplog.text
 
 
 @pytest.mark.parametrize(
     ("where", "what", "message"),
     [
-        (consumers, "_look", {"type": "game.moved", "seq": 10_000}),
-        (consumers, "_talks", {"type": "game.talked"}),
-        (consumers.GameConsumer, "_see", {"type": "look.again"}),
+        (consumers, "_render_for", {"type": "game.moved", "seq": 10_000}),
+        (consumers, "_render_chat", {"type": "game.talked"}),
+        (consumers.GameConsumer, "_render", {"type": "look.again"}),
     ],
 )
-def test_who_cannot_be_told_what_is_new_comes_back(
+def test_a_failed_update_closes_the_socket_with_1011(
     evening: Evening,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -338,15 +341,16 @@ def test_who_cannot_be_told_what_is_new_comes_back(
         await socket.opens()
         assert await socket.frame()
         monkeypatch.setattr(where, what, fails)
-        await get_channel_layer().group_send(push.group(game.code), message)
+        await get_channel_layer().group_send(announce.group(game.code), message)
         assert await socket.closing_code() == 1011
         await socket.disconnect()
 
     on_the_wire(scene)
-    assert f"what was said to game.{game.code} came to nobody" in caplog.text
+    message = f"delivering a message to local sockets failed group=game.{game.code}"
+    assert message in caplog.text
 
 
-def test_whatever_a_socket_is_told_it_does_not_listen(evening: Evening) -> None:
+def test_what_a_client_sends_is_ignored(evening: Evening) -> None:
     game = evening.game
 
     async def scene() -> None:
@@ -361,61 +365,61 @@ def test_whatever_a_socket_is_told_it_does_not_listen(evening: Evening) -> None:
 
 
 @pytest.fixture
-def looking(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Who looks right now; nobody ever comes to an end with it."""
-    at_it: list[object] = []
+def rendering(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The consumers whose first render is under way; it never ends."""
+    current: list[object] = []
 
-    async def look(self: consumers.GameConsumer) -> None:
-        at_it.append(self)
+    async def refresh(self: consumers.GameConsumer) -> None:
+        current.append(self)
         try:
             await asyncio.Event().wait()
         finally:
-            at_it.remove(self)
+            current.remove(self)
 
-    monkeypatch.setattr(consumers.GameConsumer, "look", look)
-    return at_it
+    monkeypatch.setattr(consumers.GameConsumer, "refresh", refresh)
+    return current
 
 
-def test_who_goes_while_he_is_let_in_is_served_no_further(
-    evening: Evening, looking: list[object]
+def test_disconnecting_during_the_first_render_cancels_it(
+    evening: Evening, rendering: list[object]
 ) -> None:
     game = evening.game
 
     async def scene() -> None:
         socket = Socket(path(game))
         await socket.opens()
-        await _until(lambda: len(looking) == 1)
+        await _until(lambda: len(rendering) == 1)
         await socket.disconnect()
-        assert looking == []
-        assert ears._ears[asyncio.get_running_loop()] == {}
+        assert rendering == []
+        assert fanout._subscriptions[asyncio.get_running_loop()] == {}
 
     on_the_wire(scene)
 
 
-def test_a_crowd_is_let_in_a_few_at_a_time(
-    evening: Evening, looking: list[object], monkeypatch: pytest.MonkeyPatch
+def test_concurrent_first_renders_are_limited(
+    evening: Evening, rendering: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listener, "AT_THE_DOOR", 2)
+    monkeypatch.setattr(base_consumer, "MAX_CONCURRENT_FIRST_RENDERS", 2)
     game = evening.game
 
     async def scene() -> None:
         sockets = [Socket(path(game)) for _ in range(4)]
         for socket in sockets:
             await socket.opens()
-        await _until(lambda: len(looking) == 2)
+        await _until(lambda: len(rendering) == 2)
         await asyncio.sleep(0.2)
-        assert len(looking) == 2
-        await sockets[3].disconnect()  # who goes gives up his place in the queue, too
+        assert len(rendering) == 2
+        await sockets[3].disconnect()  # one that was still waiting
         for socket in sockets[:2]:
             await socket.disconnect()
-        await _until(lambda: len(looking) == 1)
+        await _until(lambda: len(rendering) == 1)
         await sockets[2].disconnect()
-        assert looking == []
+        assert rendering == []
 
     on_the_wire(scene)
 
 
-async def _until(true: Callable[[], bool]) -> None:
+async def _until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(5):
-        while not true():
+        while not condition():
             await asyncio.sleep(0.01)

@@ -13,13 +13,16 @@ from django.urls import reverse
 
 from accounts import people
 from accounts.models import User
-from games import lobby, recent, screens, tables
 from games.models import Game
-from games.screens import told
+from games.perudo import presenter
+from games.play import before_start
+from games.rendering import common as told
+from games.rendering import frames
+from games.store import queries, row_cache
 from tests.conftest import signed_in
 from tests.games.evening import CALZA, CONFIRM, DUDO, bid, dealt
+from tests.games.perudo.rules.tables import table
 from tests.games.playing import EVENING, finished_game, open_table
-from tests.rules.tables import table
 
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5), (3, 3, 4, 4, 6))
 STATES = ("open", "turn", "claims", "reveal", "over", "closed")
@@ -33,7 +36,7 @@ def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
             return open_table(alice, bob, "steady")
         case "closed":
             game = open_table(alice, bob, "steady")
-            lobby.close(game.code, alice, now=EVENING)
+            before_start.close(game.code, alice, now=EVENING)
             return Game.objects.get(pk=game.pk)
         case "over":
             return finished_game(alice, bob, "steady")
@@ -65,11 +68,11 @@ def test_the_page_holds_the_fragments_that_a_socket_would_send(
     game: Game, alice: User, bob: User, charlie: User
 ) -> None:
     for person in (alice, bob, charlie):
-        seat = tables.seat_of(game, person)
+        seat = queries.seat_of(game, person)
         html = page(signed_in(person), game)
-        assert screens.table(game) in html
-        assert screens.own(game, seat and seat.number, user=person) in html
-    assert screens.own(game, None, user=AnonymousUser()) in page(Client(), game)
+        assert frames.table(game) in html
+        assert frames.own(game, seat and seat.number, user=person) in html
+    assert frames.own(game, None, user=AnonymousUser()) in page(Client(), game)
 
 
 def test_the_socket_continues_where_the_page_ends(game: Game) -> None:
@@ -80,7 +83,7 @@ def test_the_socket_continues_where_the_page_ends(game: Game) -> None:
 
 
 def test_the_page_knows_whose_seat_is_nearest(game: Game, bob: User, charlie: User) -> None:
-    seat = tables.seat_of(game, bob)
+    seat = queries.seat_of(game, bob)
     assert seat is not None
     assert f'data-me="{seat.number}"' in page(signed_in(bob), game)
     assert 'data-me=""' in page(signed_in(charlie), game)
@@ -106,7 +109,7 @@ def test_a_person_removed_from_a_table_may_sit_down_again(
     alice: User, bob: User, bob_client: Client
 ) -> None:
     game = open_table(alice, bob)
-    lobby.remove(game.code, alice, number=1, now=EVENING)
+    before_start.remove(game.code, alice, number=1, now=EVENING)
     html = page(bob_client, game)
     assert 'data-me=""' in html
     assert reverse("games:sit", args=[game.code]) in html
@@ -133,7 +136,7 @@ def test_a_guest_reads_at_the_end_that_the_games_can_be_kept(alice: User, bob: U
     guest = people.guest()
     game = finished_game(alice, guest)
     keep = f'href="{reverse("keep-account")}"'
-    assert [keep in screens.own(game, seat, user=None) for seat in (0, 1, None)] == [
+    assert [keep in frames.own(game, seat, user=None) for seat in (0, 1, None)] == [
         False, True, False
     ]  # fmt: skip
 
@@ -156,7 +159,7 @@ def test_the_player_to_speak_is_offered_every_legal_bid_and_one_that_fits_his_di
 ) -> None:
     evening = dealt(alice, bob, hands=HANDS[:2])
     evening.says(0, bid("3x5"))
-    own = screens.perudo.own(evening.game, 1)
+    own = presenter.own(evening.game, 1)
     ranges = {face["face"]: (face["min"], face["max"]) for face in own["faces"]}
     assert ranges == {
         2: (None, None), 3: (None, None), 4: (None, None), 5: (4, 10), 6: (3, 3), 1: (2, 10)
@@ -173,7 +176,7 @@ def test_the_bid_that_is_ready_goes_by_the_hand_of_the_seat_alone(
 
     def ready(*hands: Sequence[int], **settings: Any) -> tuple[int, list[int]]:
         state = table(hands, bid="3x4", bidder=2, **settings)
-        can = screens.perudo.choices(state, 0)
+        can = presenter.choices(state, 0)
         return can["quantity"], [face["face"] for face in can["faces"] if face["checked"]]
 
     mine = (1, 2, 2, 2, 2)
@@ -192,7 +195,7 @@ def test_the_numbers_under_the_values_are_explained_to_the_eye(
 
 
 def test_who_is_not_to_speak_is_offered_nothing_but_patience(alice: User, bob: User) -> None:
-    own = screens.perudo.own(dealt(alice, bob, hands=HANDS[:2]).game, 1)
+    own = presenter.own(dealt(alice, bob, hands=HANDS[:2]).game, 1)
     assert not any(own[can] for can in ("my_turn", "can_bid", "can_dudo", "can_calza", "faces"))
 
 
@@ -202,7 +205,7 @@ def test_calza_is_offered_whatever_the_hand(
 ) -> None:
     evening = dealt(alice, bob, charlie, hands=(HANDS[0], HANDS[1], hand), calza="on")
     evening.says(0, bid("3x3"))
-    assert [screens.perudo.own(evening.game, seat)["can_calza"] for seat in range(3)] == [
+    assert [presenter.own(evening.game, seat)["can_calza"] for seat in range(3)] == [
         False,
         True,
         True,
@@ -214,7 +217,7 @@ def test_who_has_looked_reads_how_many_still_look(alice: User, bob: User, charli
     evening.says(0, bid("3x3"))
     evening.says(1, DUDO)
     evening.says(0, CONFIRM)
-    own = screens.perudo.own(evening.game, 0)
+    own = presenter.own(evening.game, 0)
     assert (own["must_confirm"], own["confirmed"], own["waiting"]) == (False, True, 2)
 
 
@@ -224,9 +227,9 @@ def test_the_round_being_counted_is_not_listed_among_the_earlier_ones(
     evening = dealt(alice, bob, hands=HANDS[:2], lost_dice_visible=True)
     evening.says(0, bid("9x3"))
     evening.says(1, DUDO)
-    assert screens.perudo.earlier_rounds(evening.game) == []
+    assert presenter.earlier_rounds(evening.game) == []
     evening.clock_strikes(rolls=[2] * 9)
-    assert [row["number"] for row in screens.perudo.earlier_rounds(evening.game)] == [1]
+    assert [row["number"] for row in presenter.earlier_rounds(evening.game)] == [1]
 
 
 def test_a_table_as_it_was_lists_no_later_round(alice: User, bob: User) -> None:
@@ -235,7 +238,7 @@ def test_a_table_as_it_was_lists_no_later_round(alice: User, bob: User) -> None:
     evening.says(0, bid("9x3"))
     evening.says(1, DUDO)
     evening.clock_strikes(rolls=[2] * 9)
-    assert screens.perudo.earlier_rounds(past) == []
+    assert presenter.earlier_rounds(past) == []
 
 
 def test_earlier_rounds_stand_in_the_page_and_are_fetched_when_there_are_more(
@@ -243,14 +246,14 @@ def test_earlier_rounds_stand_in_the_page_and_are_fetched_when_there_are_more(
 ) -> None:
     evening = dealt(alice, bob, hands=HANDS[:2], lost_dice_visible=True)
     address = reverse("games:rounds", args=[evening.game.code])
-    told = "by alice, dudo by bob: 2 counted."
+    told = "bid by alice. bob called dudo: 2."
     assert "hidden>" in story_of(page(Client(), evening.game))
     evening.says(0, bid("9x4"))
     evening.says(1, DUDO)
     evening.clock_strikes(rolls=[2] * 9)
     assert told in story_of(page(Client(), evening.game))
     assert "hidden>" not in story_of(page(Client(), evening.game))
-    assert told not in screens.frame(evening.game, 0, user=alice)
+    assert told not in frames.frame(evening.game, 0, user=alice)
     assert told in Client().get(address, headers={"HX-Request": "true"}).content.decode()
     assert Client().get(address).headers["Location"] == f"/games/{evening.game.code}"
 
@@ -261,9 +264,9 @@ def test_an_earlier_round_shows_every_hand_with_the_dice_that_counted(
     evening = dealt(alice, bob, hands=((1, 3, 3, 5, 6), (2, 2, 4, 4, 6)), lost_dice_visible=True)
     evening.says(0, bid("9x3"))
     evening.says(1, DUDO)
-    assert "die" not in screens.story(evening.game)
+    assert "die" not in frames.story(evening.game)
     evening.clock_strikes(rolls=[2] * 9)
-    [row] = screens.perudo.earlier_rounds(evening.game)
+    [row] = presenter.earlier_rounds(evening.game)
     shown = [
         (hand["name"], [(die["face"], die["matches"]) for die in hand["dice"]])
         for hand in row["hands"]
@@ -272,7 +275,7 @@ def test_an_earlier_round_shows_every_hand_with_the_dice_that_counted(
         ("alice", [(1, True), (3, True), (3, True), (5, False), (6, False)]),
         ("bob", [(2, False), (2, False), (4, False), (4, False), (6, False)]),
     ]
-    html = screens.story(evening.game)
+    html = frames.story(evening.game)
     assert (html.count('class="die lit"'), html.count('class="die dim"')) == (3, 7)
 
 
@@ -283,7 +286,7 @@ def test_where_lost_dice_are_hidden_no_hand_is_listed_while_the_game_runs(
     evening.says(0, bid("9x3"))
     evening.says(1, DUDO)
     evening.clock_strikes(rolls=[2] * 9)
-    assert "die" not in screens.story(evening.game)
+    assert "die" not in frames.story(evening.game)
 
 
 def test_who_looked_in_before_the_start_leaves_nothing_behind(
@@ -291,11 +294,11 @@ def test_who_looked_in_before_the_start_leaves_nothing_behind(
 ) -> None:
     game = open_table(alice, bob)
     page(signed_in(alice), game)
-    recent.seats(game)
-    lobby.stand(game.code, bob, now=EVENING)
-    lobby.sit(game.code, charlie, now=EVENING)
-    lobby.start(game.code, alice, now=EVENING)
-    table = screens.table(Game.objects.get(pk=game.pk))
+    row_cache.seats(game)
+    before_start.stand(game.code, bob, now=EVENING)
+    before_start.sit(game.code, charlie, now=EVENING)
+    before_start.start(game.code, alice, now=EVENING)
+    table = frames.table(Game.objects.get(pk=game.pk))
     assert "charlie" in table and "bob" not in table
 
 
@@ -309,7 +312,7 @@ def test_a_name_that_goes_is_gone_from_the_screens_soon(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = finished_game(alice, bob)
-    assert "bob" in screens.table(game)
+    assert "bob" in frames.table(game)
     people.forget(bob)
     monkeypatch.setattr(told, "FRESH_SECONDS", 0)
-    assert "bob" not in screens.table(game)
+    assert "bob" not in frames.table(game)

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from games import play, timing
 from games.models import Game
+from games.perudo import pace
+from games.play import commands, deadlines
 from tests.games.evening import CALZA, CONFIRM, DUDO, LEAVE, Evening, all_rows, bid, dealt
 from tests.games.playing import EVENING, open_table
 
@@ -116,13 +117,13 @@ def test_bots_alone_do_not_show_a_result_as_long_as_a_patient_site_shows_it_to_p
     evening.replaced_by_bots(0)
     evening.clock_strikes(rolls=None)
     assert evening.state.phase == "reveal"
-    assert evening.times[2] == pytest.approx(2.95 + timing.BOTS_LOOK_SECONDS)
+    assert evening.times[2] == pytest.approx(2.95 + deadlines.BOTS_LOOK_SECONDS)
 
 
 def test_no_animation_is_longer_than_six_seconds_and_each_die_is_shorter_when_there_are_many() -> (
     None
 ):
-    shown = [timing.animation(counted) for counted in range(31)]
+    shown = [pace.animation(counted) for counted in range(31)]
     assert max(each.lasts_ms for each in shown) == 5_990
     assert [each.lasts_ms for each in shown[:28]] == [2_430 + 130 * dice for dice in range(28)]
     assert (shown[27].die_ms, shown[28].die_ms, shown[30].die_ms) == (130, 127, 119)
@@ -161,7 +162,7 @@ def test_the_clock_doubts_for_a_sleeper_who_should_answer(evening: Evening) -> N
 
 def test_before_its_time_the_clock_does_nothing(evening: Evening) -> None:
     before = all_rows()
-    play.wake(evening.code, now=evening.now + timedelta(seconds=44.9))
+    commands.play_due(evening.code, now=evening.now + timedelta(seconds=44.9))
     assert all_rows() == before
 
 
@@ -243,7 +244,7 @@ def test_missed_turns_count_in_a_row_only(evening: Evening) -> None:
 
 def test_the_houses_downtime_is_no_fault_of_the_player(evening: Evening) -> None:
     evening.now += timedelta(hours=3)
-    play.forgive(evening.code, now=evening.now)
+    commands.grant_fresh_time(evening.code, now=evening.now)
     assert evening.times == (None, 45, 45)
 
 
@@ -251,7 +252,7 @@ def test_people_get_the_whole_time_to_look_after_the_downtime(evening: Evening) 
     evening.says(0, bid("2x3"))
     evening.says(1, DUDO)
     evening.now += timedelta(hours=3)
-    play.forgive(evening.code, now=evening.now)
+    commands.grant_fresh_time(evening.code, now=evening.now)
     assert evening.times == (None, 2.95 + 3, 2.95 + 3)
 
 
@@ -259,7 +260,7 @@ def test_a_claim_made_before_the_downtime_is_settled_after_it(calza: Evening) ->
     calza.says(0, bid("2x3"))
     calza.says(2, CALZA, after=1)
     before = all_rows()
-    play.forgive(calza.code, now=calza.now + timedelta(hours=3))
+    commands.grant_fresh_time(calza.code, now=calza.now + timedelta(hours=3))
     assert all_rows() == before
     calza.clock_strikes()
     assert calza.state.result.caller == 2
@@ -268,22 +269,22 @@ def test_a_claim_made_before_the_downtime_is_settled_after_it(calza: Evening) ->
 def test_an_open_table_has_nothing_to_forgive(alice: User, bob: User) -> None:
     code = open_table(alice, bob).code
     before = all_rows()
-    play.forgive(code, now=EVENING + timedelta(days=1))
+    commands.grant_fresh_time(code, now=EVENING + timedelta(days=1))
     assert all_rows() == before
 
 
 def test_a_table_set_aside_is_looked_at_later_unless_it_moved_on(evening: Evening) -> None:
     due = evening.now + timedelta(seconds=45)
     later = due + timedelta(minutes=1)
-    play.set_aside(evening.code, now=due - timedelta(seconds=1), until=later)
+    commands.set_aside(evening.code, now=due - timedelta(seconds=1), until=later)
     assert evening.game.due_at == due
-    play.set_aside(evening.code, now=due, until=later)
+    commands.set_aside(evening.code, now=due, until=later)
     assert evening.game.due_at == later
 
 
 def test_a_table_set_aside_goes_on_afterwards(evening: Evening) -> None:
     due = evening.game.due_at
     assert due
-    play.set_aside(evening.code, now=due, until=due + timedelta(minutes=1))
+    commands.set_aside(evening.code, now=due, until=due + timedelta(minutes=1))
     evening.clock_strikes()
     assert evening.state.bidder == 0

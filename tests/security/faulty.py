@@ -33,7 +33,7 @@ class Faulty(AppConfig):
 
     def ready(self) -> None:
         """A doubt or a calza fails where the rules have every hand in a local variable."""
-        from games.rules import perudo
+        from games.perudo import rules as perudo
 
         honest = perudo.decide
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from perudo_site.relay import RelayedLayer
+from games.live.redis_layer import RedisLayer
 from tests.conftest import new_database, unavailable
 from tests.live import LiveSite, free_port
 from tests.wire import autopilot, leaks
@@ -164,8 +164,8 @@ def _without_numbers_of_ours(heard: list[Heard]) -> list[Heard]:
     return [Heard(one.at, one.what, plain.sub("", one.text)) for one in heard]
 
 
-# What the processes tell each other, in full (perudo_site/relay.py and games/push.py): a heartbeat,
-# or the name of a group and what it is to look at. The only number is the length of a game's log.
+# All messages between processes (games/live/redis_layer.py, games/play/announce.py): heartbeats,
+# and the name of a group with what has changed. The only number is the length of a game's log.
 KNOWN_MESSAGE = re.compile(
     r'\{"from": "[0-9a-f]{16}", (?:'
     r'"again": (?:true|false), "ends": (?:true|false)'
@@ -190,9 +190,9 @@ def test_every_heartbeat_is_a_known_message_and_one_with_a_die_is_not(
     again: bool, ends: bool
 ) -> None:
     """A heartbeat is sent only after a second without any other message."""
-    layer = RelayedLayer(url="redis://127.0.0.1:1/0")
-    layer.ends = ends
-    heartbeat = layer._pulse(again=again)
+    layer = RedisLayer(url="redis://127.0.0.1:1/0", channel="tests")
+    layer.stopping = ends
+    heartbeat = layer._heartbeat(resync=again)
     more = json.dumps(json.loads(heartbeat) | {"dice": 3})
     heard = [Heard(0.0, "a message of Redis", text) for text in (heartbeat, more)]
     assert strange_messages(heard) == [more]
@@ -226,7 +226,7 @@ def test_a_fault_with_all_dice_at_hand_tells_none(
         provoked = [
             other.post(f"/games/{code}/move", do="dudo", seen=seen),
             other.post(f"/games/{code}/move", htmx=False, do="dudo", seen=seen),
-            other.http.post(f"/games/{code}/move", data={"do": "dudo"}),
+            other.request("POST", f"/games/{code}/move", data={"do": "dudo"}),
             other.get(f"/games/{code}x"),
             other.post(f"/games/{code}/move", do="dudo" * 1_000_000),
             *(other.post("/account/delete", htmx=False, x="y") for _ in range(12)),

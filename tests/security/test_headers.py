@@ -138,7 +138,7 @@ def test_a_failing_page_carries_it_too(broken_site: LiveSite) -> None:
     answer = httpx.get(f"{broken_site.url}/rules?fail=yes")
     assert answer.status_code == 500
     check("500", answer)
-    assert "Something broke" in answer.text
+    assert "Something went wrong" in answer.text
 
 
 def test_pages_are_not_stored_and_files_are(answers: Answers) -> None:

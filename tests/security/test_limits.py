@@ -1,4 +1,4 @@
-"""How much one person and one address may post; over the limit a sentence in his language."""
+"""Rate limits of posts, per user and per address."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.test import Client, RequestFactory, override_settings
 from django.utils import translation
 
 from accounts.models import User
-from perudo_site import limits
+from perudo_site.ratelimit import local
 from tests.conftest import signed_in
 from tests.games.playing import running_game
 
@@ -23,7 +23,7 @@ def few_posts(settings: object) -> None:
     settings.POSTS_PER_PERSON, settings.POSTS_PER_ADDRESS = 3, 5  # type: ignore[attr-defined]
 
 
-def test_one_person_may_post_so_often_and_the_next_one_still(
+def test_posts_are_limited_per_user(
     few_posts: None, alice_client: Client, bob_client: Client
 ) -> None:
     tries = [alice_client.post("/language", {"language": "fr"}).status_code for _ in range(4)]
@@ -31,9 +31,7 @@ def test_one_person_may_post_so_often_and_the_next_one_still(
     assert bob_client.post("/language", {"language": "fr"}).status_code == HTTPStatus.FOUND
 
 
-def test_one_address_may_post_so_often_whoever_it_is(
-    few_posts: None, client: Client, db: None
-) -> None:
+def test_posts_are_limited_per_address(few_posts: None, client: Client, db: None) -> None:
     tries = [Client().post("/language", {"language": "fr"}).status_code for _ in range(6)]
     assert tries == [302] * 5 + [TOO_MANY]
     elsewhere = client.post("/language", {"language": "fr"}, REMOTE_ADDR="192.0.2.1")
@@ -49,7 +47,7 @@ def test_every_method_that_may_change_something_counts(
     assert TOO_MANY not in tries[:-1]
 
 
-def test_looking_is_not_counted(few_posts: None, alice_client: Client) -> None:
+def test_get_requests_are_not_counted(few_posts: None, alice_client: Client) -> None:
     assert {alice_client.get("/rules").status_code for _ in range(10)} == {HTTPStatus.OK}
 
 
@@ -59,9 +57,7 @@ def test_a_post_without_a_token_counts_too(few_posts: None, db: None) -> None:
     assert tries == [403] * 5 + [TOO_MANY]
 
 
-def test_a_page_says_so_in_the_persons_language_and_when_to_come_back(
-    few_posts: None, alice: User
-) -> None:
+def test_the_page_is_in_the_users_language_with_retry_after(few_posts: None, alice: User) -> None:
     User.objects.filter(pk=alice.pk).update(language="it")
     client = signed_in(alice)
     for _ in range(4):
@@ -74,7 +70,7 @@ def test_a_page_says_so_in_the_persons_language_and_when_to_come_back(
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "it", "es"])
-def test_at_a_table_a_notice_says_so_and_nothing_is_done(
+def test_at_a_table_a_notice_appears_and_nothing_is_done(
     few_posts: None, alice: User, bob: User, language: str
 ) -> None:
     User.objects.update(language=language)
@@ -84,7 +80,7 @@ def test_at_a_table_a_notice_says_so_and_nothing_is_done(
         client.post(f"/games/{game.code}/move", {"do": "nonsense"}, headers=htmx)
     form = {"do": "leave"}
     answer = client.post(f"/games/{game.code}/move", form, headers=htmx)
-    words = "That was too often in a short time. Please wait a minute and try again."
+    words = "Too many requests. Please wait a minute and try again."
     with translation.override(language):
         sentence = translation.gettext(words)
     assert answer.status_code == TOO_MANY
@@ -105,18 +101,18 @@ def test_at_a_table_a_notice_says_so_and_nothing_is_done(
         ("", 0, "", ""),
     ],
 )
-def test_the_address_is_the_one_that_the_proxies_tell(
+def test_the_address_is_the_one_the_proxies_report(
     peer: str, proxies: int, forwarded: str, address: str
 ) -> None:
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
     request = RequestFactory().get("/", REMOTE_ADDR=peer, headers=headers)
     with override_settings(ALLAUTH_TRUSTED_PROXY_COUNT=proxies):
-        assert limits.address_of(request) == address
+        assert local.client_address(request) == address
         if address and ":" not in address and peer != address:
             assert get_adapter().get_client_ip(request) == address
 
 
-def test_a_household_is_one_address_however_many_it_has(few_posts: None, db: None) -> None:
+def test_an_ipv6_household_counts_as_one_address(few_posts: None, db: None) -> None:
     tries = [
         Client().post("/language", REMOTE_ADDR=f"2001:db8::{n:x}").status_code for n in range(6)
     ]

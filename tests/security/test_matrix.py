@@ -16,9 +16,9 @@ from django.urls import reverse
 
 from accounts import people
 from accounts.models import User
-from games import company
+from games.chat import services
 from games.models import Game, Saying
-from games.rules.perudo.moves import Leave
+from games.perudo.rules.moves import Leave
 from tests.conftest import PASSWORD, signed_in, undone
 from tests.games.evening import Evening, dealt
 from tests.games.playing import EVENING, finished_game, open_table
@@ -81,7 +81,7 @@ def arranged(module_db: None) -> World:
     Game.objects.filter(pk=room.pk).update(size=4)
     evening = dealt(seated, gone, host, hands=[[1, 2, 3, 4, 5], [2, 2, 3, 3, 4], [6, 6, 5, 5, 4]])
     evening.says(1, Leave())
-    company.say(evening.game, host, phrase="", text="well", now=EVENING)
+    services.say(evening.game, host, phrase="", text="well", now=EVENING)
     return World(
         sessions={
             who: signed_in(person).cookies["sessionid"].value for who, person in cast.items()
@@ -222,7 +222,7 @@ def test_a_post_that_no_page_of_ours_sends_is_refused(name: str, world: World) -
     for way, (more, headers) in ways.items():
         answer = client.post(path, form | more, headers=headers)
         assert answer.status_code == 403, way
-        assert "Please send that again" in unescape(answer.content.decode()), way
+        assert "Please submit the form again" in unescape(answer.content.decode()), way
     for referer in ("https://evil.example/", "https://testserver.evil.example/", ""):
         answer = client.post(
             path, form | {"csrfmiddlewaretoken": mine}, headers={"Referer": referer}, secure=True

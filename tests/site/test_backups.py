@@ -1,4 +1,4 @@
-"""Copies of everything: made while people play, brought back whole or not at all."""
+"""Online backups, and restoring them completely or not at all."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Place:
         return done.stderr.strip() if done.returncode else done.stdout.strip()
 
 
-BROUGHT_BACK = "Brought back; `manage.py migrate` brings an older copy up to date."
+RESTORED = "Restored; run `manage.py migrate` if the copy is from an older version."
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def play_on(code: str, people: list[Person]) -> None:
     autopilot.play(code, people, until=enough, luck=autopilot.seeded(5))
 
 
-def test_a_copy_made_in_the_middle_of_games_plays_on_elsewhere(
+def test_a_backup_of_running_games_goes_on_elsewhere(
     old: Place, new: Place, come: Come, tmp_path: Path
 ) -> None:
     old.site.start()
@@ -141,7 +141,7 @@ def test_a_copy_made_in_the_middle_of_games_plays_on_elsewhere(
     assert sum(len(old.ledger.log(table.code)) for table in tables) > moves
     old.site.stop()
 
-    assert new.restore(tmp_path / "copy") == BROUGHT_BACK
+    assert new.restore(tmp_path / "copy") == RESTORED
     for table in tables:
         brought = new.ledger.log(table.code)
         assert brought and brought == old.ledger.log(table.code)[: len(brought)]
@@ -157,7 +157,7 @@ def test_a_copy_made_in_the_middle_of_games_plays_on_elsewhere(
         new.ledger.check(table.code)
 
 
-def test_a_copy_is_private_and_never_overwrites_another(old: Place, tmp_path: Path) -> None:
+def test_a_backup_is_private_and_never_overwrites_a_file(old: Place, tmp_path: Path) -> None:
     file = tmp_path / "copy"
     old.backup(file)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -170,7 +170,7 @@ def test_a_copy_is_private_and_never_overwrites_another(old: Place, tmp_path: Pa
     assert file.read_bytes() == before
 
 
-def test_what_is_there_goes_only_when_told(old: Place, come: Come, tmp_path: Path) -> None:
+def test_restore_overwrites_data_only_with_replace(old: Place, come: Come, tmp_path: Path) -> None:
     old.backup(tmp_path / "empty")
     old.site.start()
     come(old.site)
@@ -178,18 +178,18 @@ def test_what_is_there_goes_only_when_told(old: Place, come: Come, tmp_path: Pat
     count = "SELECT count(*) FROM accounts_user"
     assert "--replace says" in old.restore(tmp_path / "empty")
     assert old.ledger.rows(count) == [(1,)]
-    assert old.restore(tmp_path / "empty", "--replace") == BROUGHT_BACK
+    assert old.restore(tmp_path / "empty", "--replace") == RESTORED
     assert old.ledger.rows(count) == [(0,)]
 
 
-def test_nothing_is_brought_back_under_a_running_server(old: Place, tmp_path: Path) -> None:
+def test_restore_is_refused_while_a_server_runs(old: Place, tmp_path: Path) -> None:
     old.backup(tmp_path / "copy")
     old.site.start()
     said = old.restore(tmp_path / "copy", "--replace")
     assert "A server runs on the data" in said or "stop every server first" in said
 
 
-def test_a_damaged_copy_changes_nothing(old: Place, tmp_path: Path) -> None:
+def test_a_damaged_backup_changes_nothing(old: Place, tmp_path: Path) -> None:
     old.backup(tmp_path / "copy")
     whole = (tmp_path / "copy").read_bytes()
     before = old.ledger.rows("SELECT count(*) FROM django_migrations")
@@ -205,7 +205,7 @@ def test_a_damaged_copy_changes_nothing(old: Place, tmp_path: Path) -> None:
         assert old.ledger.rows("SELECT count(*) FROM django_migrations") == before
 
 
-def test_a_copy_in_which_one_die_was_changed_is_not_taken(
+def test_a_backup_in_which_one_die_was_changed_is_refused(
     old: Place, come: Come, tmp_path: Path
 ) -> None:
     old.site.start()
@@ -224,21 +224,19 @@ def test_a_copy_in_which_one_die_was_changed_is_not_taken(
         assert "does not match its digest" in old.restore(tmp_path / "copy", *words)
 
 
-def test_a_copy_of_an_older_version_has_no_digest_and_is_taken_when_told(
-    old: Place, new: Place, tmp_path: Path
-) -> None:
+def test_a_backup_without_a_digest_needs_unverified(old: Place, new: Place, tmp_path: Path) -> None:
     old.backup(tmp_path / "copy")
     whole = (tmp_path / "copy").read_bytes()
     end = whole.rindex(b"\nperudo-backup sha256 ")
     assert hashlib.sha256(whole[:end]).hexdigest().encode() == whole[end:].split()[-1]
     (tmp_path / "copy").write_bytes(whole[:end])
     assert "ends without a digest" in new.restore(tmp_path / "copy")
-    assert new.restore(tmp_path / "copy", "--unverified") == BROUGHT_BACK
+    assert new.restore(tmp_path / "copy", "--unverified") == RESTORED
     count = "SELECT count(*) FROM django_migrations"
     assert new.ledger.rows(count) == old.ledger.rows(count)
 
 
-def test_a_copy_of_a_newer_version_is_not_taken(old: Place, new: Place, tmp_path: Path) -> None:
+def test_a_backup_of_a_newer_version_is_refused(old: Place, new: Place, tmp_path: Path) -> None:
     row = "INSERT INTO django_migrations (app, name, applied) VALUES ('games', '9999_new', '{}')"
     statement = row.format("2030-01-01 00:00:00")
     if old.ledger.postgres:
@@ -250,7 +248,7 @@ def test_a_copy_of_a_newer_version_is_not_taken(old: Place, new: Place, tmp_path
     assert "a newer version, which knows games.9999_new" in new.restore(tmp_path / "copy")
 
 
-def test_a_copy_of_something_else_is_not_taken(new_site: Callable[..., LiveSite], tmp_path: Path):
+def test_a_backup_of_something_else_is_refused(new_site: Callable[..., LiveSite], tmp_path: Path):
     site = new_site()
     with closing(sqlite3.connect(tmp_path / "other")) as other, other:
         other.execute("CREATE TABLE diary (day TEXT)")
@@ -262,7 +260,7 @@ def test_a_copy_of_something_else_is_not_taken(new_site: Callable[..., LiveSite]
     assert "a copy from PostgreSQL, and here is SQLite" in place.restore(tmp_path / "dump")
 
 
-def test_without_the_programs_of_postgresql_a_sentence_says_so(tmp_path: Path) -> None:
+def test_missing_postgresql_programs_are_named(tmp_path: Path) -> None:
     address = "postgres://perudo:hush@127.0.0.1:1/perudo"
     place = {"DATA_DIR": str(tmp_path), "DATABASE_URL": address}
     done = manage("backup", str(tmp_path / "copy"), **place, PATH="")

@@ -44,7 +44,7 @@ def test_everything_works_without_a_script(shared_site: LiveSite, visitor: Visit
     page.get_by_label("Name").fill("Plainly")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("Password confirmation").fill(PASSWORD)
-    page.get_by_role("button", name="Keep my account").click()
+    page.get_by_role("button", name="Save my account").click()
     page.goto(f"{shared_site.url}/account/")
     expect(page.get_by_label("Name")).to_have_value("Plainly")
 
@@ -55,9 +55,9 @@ def test_an_error_is_read_with_its_field(shared_site: LiveSite, visitor: Visitor
     page.get_by_label("Name").fill("admin")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("Password (again)").fill(PASSWORD)
-    page.get_by_role("button", name="Create my account").click()
+    page.get_by_role("button", name="Create account").click()
     expect(page.get_by_label("Name")).to_have_accessible_description(
-        re.compile("kept for the site itself")
+        re.compile("This name is reserved")
     )
 
 

@@ -22,7 +22,8 @@ from websockets.sync.client import connect
 from accounts.models import User
 from games import words
 from games.models import Tally
-from games.words import reasons
+from games.perudo.rules import KEY
+from games.perudo.words import reasons
 from tests import tour
 from tests.games.playing import EVENING, play_until, running_game
 from tests.languages import CLOSE, LANGUAGES, OPEN, english_left, unmarked, write_marked
@@ -119,11 +120,11 @@ def test_every_frame_of_a_whole_game_is_in_the_readers_language(cast: tuple[User
 
 
 @pytest.mark.usefixtures("marked")
-@pytest.mark.parametrize("code", [*reasons.RULES, *reasons.SITE])
+@pytest.mark.parametrize("code", [*reasons.RULES, *reasons.PLAY, *words.SITE])
 def test_every_refusal_is_in_the_readers_language(code: str) -> None:
     for details in (None, {"bid": "1x2", "last": "4x3"}, {"bid": "1x2", "last": "3xP"}):
         with translation.override("fr"):
-            said = words.reason(code, details)
+            said = words.reason(code, details, game_key=KEY)
         assert said.startswith(OPEN) and said.endswith(CLOSE)
 
 
@@ -189,7 +190,7 @@ def test_dates_and_numbers_are_written_as_the_reader_writes_them(
     alice: User, language: str, said: list[str]
 ) -> None:
     User.objects.filter(pk=alice.pk).update(date_joined=EVENING)
-    Tally.objects.create(user=alice, places=[1250])
+    Tally.objects.add("perudo", {alice.pk: {"place_1": 1250}})
     _, page = tour.Visitor(language).gets("/players/alice")
     read = " ".join(page.replace("\xa0", "\u202f").split(" "))
     for words_ in said:

@@ -1,4 +1,4 @@
-"""The lines of the log: one form for people, one for machines, and an id that binds them."""
+"""The format of log lines, in text and JSON, and the request id."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def talkative(new_site: NewSite) -> Callable[..., LiveSite]:
     return start
 
 
-def test_a_proxy_of_ours_gives_the_id(talkative: Callable[..., LiveSite]) -> None:
+def test_our_own_proxy_sets_the_request_id(talkative: Callable[..., LiveSite]) -> None:
     site = talkative(BEHIND_PROXIES="1")
     httpx.get(f"{site.url}/rules?key=secret", headers={"X-Request-ID": GIVEN})
     [line] = [one for one in lines(site, "answered") if one["route"] == "games:rules"]
@@ -42,7 +42,7 @@ def test_a_proxy_of_ours_gives_the_id(talkative: Callable[..., LiveSite]) -> Non
     assert "secret" not in site.log
 
 
-def test_a_strange_id_is_not_taken_even_from_a_proxy(talkative: Callable[..., LiveSite]) -> None:
+def test_an_invalid_id_is_ignored_even_from_a_proxy(talkative: Callable[..., LiveSite]) -> None:
     site = talkative(BEHIND_PROXIES="1")
     httpx.get(f"{site.url}/rules", headers={"X-Request-ID": 'x" ERROR forged'})
     [line] = [one for one in lines(site, "answered") if one["route"] == "games:rules"]
@@ -50,14 +50,14 @@ def test_a_strange_id_is_not_taken_even_from_a_proxy(talkative: Callable[..., Li
     assert "forged" not in site.log
 
 
-def test_a_stranger_cannot_choose_the_id(talkative: Callable[..., LiveSite]) -> None:
+def test_a_client_cannot_choose_the_id(talkative: Callable[..., LiveSite]) -> None:
     site = talkative()
     httpx.get(f"{site.url}/rules", headers={"X-Request-ID": GIVEN})
     [line] = [one for one in lines(site, "answered") if one["route"] == "games:rules"]
     assert len(line["request_id"]) == 32 and line["request_id"] != GIVEN
 
 
-def test_a_signed_in_person_is_a_number_in_the_log(talkative: Callable[..., LiveSite]) -> None:
+def test_a_signed_in_user_is_a_number_in_the_log(talkative: Callable[..., LiveSite]) -> None:
     site = talkative()
     with site.guest() as guest:
         page = guest.get("/account/").text
@@ -66,7 +66,7 @@ def test_a_signed_in_person_is_a_number_in_the_log(talkative: Callable[..., Live
     assert name not in site.log
 
 
-def test_a_line_for_people_says_the_same(new_site: NewSite) -> None:
+def test_the_text_format_has_the_same_fields(new_site: NewSite) -> None:
     site = new_site(LOG_LEVEL="DEBUG")
     site.start()
     httpx.get(f"{site.url}/rules")

@@ -68,7 +68,7 @@ def test_no_cache_keeps_a_page(client: Client, db: None) -> None:
 
 
 def test_a_static_file_may_be_cached(client: Client, db: None) -> None:
-    answer = client.get("/static/site/dice.svg")
+    answer = client.get("/static/perudo/dice.svg")
     assert answer.status_code == 200
     assert "no-store" not in answer.headers.get("Cache-Control", "")
     answer.close()
@@ -77,21 +77,21 @@ def test_a_static_file_may_be_cached(client: Client, db: None) -> None:
 def test_a_missing_page_is_a_sentence(client: Client, db: None) -> None:
     answer = client.get("/nothing-here")
     assert answer.status_code == 404
-    assert "There is nothing here" in answer.content.decode()
+    assert "Page not found" in answer.content.decode()
 
 
 def test_a_form_without_its_token_is_refused_in_a_sentence(alice: User) -> None:
     client = Client(enforce_csrf_checks=True)
     answer = client.post("/account/guest")
     assert answer.status_code == 403
-    assert "Please send that again" in answer.content.decode()
+    assert "Please submit the form again" in answer.content.decode()
 
 
 @pytest.mark.parametrize(
     ("handler", "status", "said"),
     [
-        (errors.bad_request, 400, "We did not understand"),
-        (errors.forbidden, 403, "This is not for you"),
+        (errors.bad_request, 400, "Bad request"),
+        (errors.forbidden, 403, "You don't have access"),
         (errors.too_many_requests, 429, "Not so fast"),
     ],
 )
@@ -112,7 +112,7 @@ def test_a_broken_page_tells_people_nothing_of_the_inside(
     client.force_login(alice)
     answer = client.get("/breaking?card=4111")
     assert answer.status_code == 500
-    assert "Something broke" in answer.content.decode()
+    assert "Something went wrong" in answer.content.decode()
     assert "secret of the inside" not in answer.content.decode()
     assert any(record.levelno == logging.ERROR for record in caplog.records)
 
@@ -125,7 +125,7 @@ def test_even_a_broken_page_for_broken_pages_answers(
     ]
     answer = errors.server_error(rf.get("/"))
     assert answer.status_code == 500
-    assert answer.content.decode().startswith("Something broke.")
+    assert answer.content.decode().startswith("Something went wrong on our side.")
 
 
 def test_a_signed_in_person_reads_in_the_language_of_choice(

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: handed out unasked while they stand, never when they are gone."""
+"""Pooled connections to PostgreSQL: reused without a query, unless they may be broken."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import psycopg
 import pytest
 from django.db.utils import ConnectionHandler
 
-from perudo_site import environment
+from perudo_site import databases
 from perudo_site.postgresql import base
 
 
 @pytest.fixture
 def database(needs_postgres: str, django_db_blocker: Any) -> Iterator[Any]:
     """A connection of Django's to a new database, as the site has it; the pool holds one."""
-    settings = environment.postgresql(dj_database_url.parse(needs_postgres))
+    settings = databases.postgresql(dj_database_url.parse(needs_postgres))
     settings["OPTIONS"]["pool"]["max_size"] = 1
     connection = ConnectionHandler({"default": settings})["default"]
     with django_db_blocker.unblock():
@@ -31,13 +31,13 @@ def database(needs_postgres: str, django_db_blocker: Any) -> Iterator[Any]:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """What the server said each time it was asked whether it is still there."""
     answers: list[bool] = []
-    real = base._answers
+    real = base._is_alive
 
     def ask(connection: Any) -> bool:
         answers.append(real(connection))
         return answers[-1]
 
-    monkeypatch.setattr(base, "_answers", ask)
+    monkeypatch.setattr(base, "_is_alive", ask)
     return answers
 
 
@@ -50,12 +50,12 @@ def served_by(database: Any) -> int:
     return int(number)
 
 
-def test_a_connection_that_stands_is_handed_out_unasked(database: Any, asked: list[bool]) -> None:
+def test_an_idle_connection_is_reused_without_a_query(database: Any, asked: list[bool]) -> None:
     assert len({served_by(database) for _ in range(5)}) == 1
     assert asked == []
 
 
-def test_one_that_the_server_has_ended_is_not(
+def test_one_that_the_server_has_closed_is_not_reused(
     database: Any, needs_postgres: str, asked: list[bool]
 ) -> None:
     first = served_by(database)
@@ -65,7 +65,7 @@ def test_one_that_the_server_has_ended_is_not(
     assert asked == [False]
 
 
-def test_one_that_was_told_something_in_passing_is_asked_and_kept(
+def test_one_with_a_pending_notice_is_queried_and_kept(
     database: Any, needs_postgres: str, asked: list[bool]
 ) -> None:
     with database.cursor() as cursor:

@@ -12,9 +12,8 @@ from django.test import Client
 from django.utils import translation
 
 from accounts.models import User
-from games import words
+from games import regional_formats, words
 from games.models import Game, Result, Tally
-from games.words import regional
 from tests.conftest import signed_in
 from tests.games.playing import finished_game
 from tests.live import ROOT
@@ -47,7 +46,8 @@ def game(alice: User, bob: User) -> Game:
     game = finished_game(alice, bob)
     Result.objects.update(finished_at=EVENING)
     Game.objects.update(finished_at=EVENING)
-    Tally.objects.filter(user=alice).update(places=[1250])
+    Tally.objects.filter(user=alice, counter__startswith="place_").delete()
+    Tally.objects.add("perudo", {alice.pk: {"place_1": 1250}})
     User.objects.update(date_joined=EVENING)
     return game
 
@@ -68,8 +68,8 @@ def test_a_profile_is_written_as_the_readers_region_writes(
 @pytest.mark.parametrize(("header", "said"), REGIONS.items())
 def test_so_is_the_clock_of_a_replay(header: str, said: tuple[str, str, str, str]) -> None:
     language = "en" if header.startswith("de") else header[:2]
-    with translation.override(language), regional.accepting(header):
-        assert plain(regional.exact_time(EVENING)).endswith(said[2])
+    with translation.override(language), regional_formats.accepting(header):
+        assert plain(regional_formats.exact_time(EVENING)).endswith(said[2])
 
 
 def test_a_replay_shows_it(game: Game, client: Client) -> None:
@@ -88,7 +88,7 @@ def test_a_saved_language_keeps_the_region_of_the_browser_in_that_language(
 
 
 def test_a_refusal_tells_the_end_of_a_silence_so() -> None:
-    with regional.accepting("en-GB"):
+    with regional_formats.accepting("en-GB"):
         said = words.reason("silenced", {"until": EVENING.isoformat()})
     assert "22 Nov 2026, 17:31" in said
 

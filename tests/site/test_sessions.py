@@ -1,4 +1,4 @@
-"""A session that got a new key: what was asked with the old one takes nothing from the browser."""
+"""The session cookie when the session gets a new key while another request is in progress."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NEW = {"username": "Kept", "password1": PASSWORD, "password2": PASSWORD}
 
 
 @pytest.mark.parametrize("address", ["/", "/sw.js", "/account/login/"])
-def test_an_answer_to_the_old_key_leaves_the_cookie_of_the_new_one(db: None, address: str) -> None:
+def test_a_response_to_the_old_key_keeps_the_cookie_of_the_new_one(db: None, address: str) -> None:
     """A browser looks for a new service worker after each page, while the next one is under way."""
     browser = signed_in(people.guest())
     under_way = Client()
@@ -23,7 +23,7 @@ def test_an_answer_to_the_old_key_leaves_the_cookie_of_the_new_one(db: None, add
     assert "sessionid" not in late.cookies
 
 
-def test_signing_out_takes_the_cookie_away(db: None) -> None:
+def test_signing_out_deletes_the_cookie(db: None) -> None:
     browser = signed_in(people.guest())
     answer = browser.post("/account/logout/", {"sure": "on"})
     assert answer.cookies["sessionid"].value == ""

@@ -1,7 +1,8 @@
-"""The settings: safe by default, and a wrong one is refused in one sentence."""
+"""The settings: safe by default, and an invalid one is refused in one sentence."""
 
 from __future__ import annotations
 
+import re
 import stat
 import subprocess
 import sys
@@ -43,7 +44,7 @@ def setting(name: str, **environment: str) -> str:
 @pytest.mark.parametrize(
     ("name", "value"), [(name, value) for name, values in WRONG.items() for value in values]
 )
-def test_a_wrong_setting_stops_the_start_with_one_sentence_that_names_it(
+def test_an_invalid_setting_stops_the_start_with_one_sentence_that_names_it(
     tmp_path: Path, name: str, value: str
 ) -> None:
     done = manage("check", **{"DATA_DIR": str(tmp_path), name: value})
@@ -56,7 +57,7 @@ def test_a_wrong_setting_stops_the_start_with_one_sentence_that_names_it(
     assert "hush" not in sentence
 
 
-def test_the_server_refuses_a_wrong_setting_in_the_same_words(tmp_path: Path) -> None:
+def test_the_server_refuses_an_invalid_setting_in_the_same_words(tmp_path: Path) -> None:
     environment = clean_environment(DATA_DIR=str(tmp_path), TURN_SECONDS="abc")
     done = subprocess.run(
         [sys.executable, "-m", "daphne", "perudo_site.asgi:application"],
@@ -71,12 +72,12 @@ def test_the_server_refuses_a_wrong_setting_in_the_same_words(tmp_path: Path) ->
     assert done.stderr == "TURN_SECONDS must be a whole number from 5 to 3600, not “abc”.\n"
 
 
-def test_a_fault_in_the_code_still_shows_its_trace(tmp_path: Path) -> None:
+def test_a_bug_still_shows_its_traceback(tmp_path: Path) -> None:
     done = manage("check", DATA_DIR=str(tmp_path), DJANGO_SETTINGS_MODULE="perudo_site.nothing")
     assert "ModuleNotFoundError" in done.stderr
 
 
-def test_the_first_start_makes_a_key_and_the_next_one_finds_it(tmp_path: Path) -> None:
+def test_the_first_start_generates_a_key_and_the_next_one_finds_it(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "data"
     key = setting("SECRET_KEY", DATA_DIR=str(folder))
     assert len(key) >= 50
@@ -122,19 +123,16 @@ def test_a_postgresql_address_keeps_its_options_and_gets_a_pool(tmp_path: Path) 
     assert "'pool':" in options
 
 
-def test_a_proxys_word_counts_only_when_there_is_one(tmp_path: Path) -> None:
+def test_proxy_headers_are_trusted_only_behind_a_proxy(tmp_path: Path) -> None:
     assert setting("USE_X_FORWARDED_HOST", DATA_DIR=str(tmp_path)) == "False"
     assert setting("USE_X_FORWARDED_HOST", DATA_DIR=str(tmp_path), BEHIND_PROXIES="1") == "True"
 
 
 def test_every_variable_is_documented() -> None:
-    sources = [
-        ROOT / "perudo_site" / name for name in ("settings.py", "quotas.py", "environment.py")
-    ]
+    sources = [ROOT / "perudo_site" / name for name in ("settings.py", "ratelimit/settings.py")]
     named = set()
-    for line in (sources[0].read_text() + sources[1].read_text()).splitlines():
-        if "environment." in line and '("' in line:
-            named.add(line.split('("')[1].split('"')[0])
+    for source in sources:
+        named |= set(re.findall(r'\benv\.\w+\(\s*"(\w+)"', source.read_text()))
     named |= {"EMAIL_URL", "DATABASE_URL"}
     guide = (ROOT / "README.md").read_text()
     assert len(named) > 15

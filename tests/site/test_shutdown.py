@@ -1,4 +1,4 @@
-"""The end of a server process has a limit, whatever hangs in it."""
+"""The deadline of shutdown, whatever hangs in the process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import psycopg
 import pytest
 from websockets.sync.client import connect
 
-from perudo_site import serving, shutdown
+from perudo_site.server import daphne, shutdown
 from perudo_site.settings import SHUTDOWN_SECONDS
 from tests.conftest import new_database
 from tests.live import PATIENCE, ROOT, LiveSite, until_closed
@@ -25,7 +25,7 @@ NewSite = Callable[..., LiveSite]
 @pytest.fixture
 def hanging_site(new_site: NewSite) -> Iterator[LiveSite]:
     """One of its threads hangs in a view, and would for a day."""
-    site = new_site(DJANGO_SETTINGS_MODULE="tests.site.impatient", SHUTDOWN_SECONDS="5")
+    site = new_site(DJANGO_SETTINGS_MODULE="tests.site.short_timeouts", SHUTDOWN_SECONDS="5")
     site.start()
 
     def ask() -> None:
@@ -41,7 +41,7 @@ def hanging_site(new_site: NewSite) -> Iterator[LiveSite]:
 
 
 @pytest.mark.real_server
-def test_a_thread_that_hangs_does_not_hold_the_end(hanging_site: LiveSite) -> None:
+def test_a_hanging_thread_does_not_delay_shutdown(hanging_site: LiveSite) -> None:
     """Sockets are closed in good order, then the stacks say where it hung."""
     process = hanging_site.process
     assert process is not None
@@ -52,11 +52,11 @@ def test_a_thread_that_hangs_does_not_hold_the_end(hanging_site: LiveSite) -> No
         assert farewell is not None and farewell.code == 1012
     assert process.wait(PATIENCE) == -signal.SIGALRM
     assert "_sleep_in_a_view" in hanging_site.log
-    assert "shutdown step given up step=requests" in hanging_site.log
+    assert "shutdown step timed out step=requests" in hanging_site.log
 
 
 @pytest.mark.real_server
-def test_a_database_that_hangs_does_not_hold_the_end(
+def test_a_hanging_database_does_not_delay_shutdown(
     new_site: NewSite, migrated_postgres: str
 ) -> None:
     """The clock waits for it in the middle of a beat."""
@@ -70,21 +70,21 @@ def test_a_database_that_hangs_does_not_hold_the_end(
             wait_until(lambda: held.execute(waiting).fetchone(), "the clock")
             site.process.send_signal(signal.SIGTERM)
             assert site.process.wait(PATIENCE) == -signal.SIGALRM
-        assert "shutdown step given up step=requests" in site.log
-        assert "in wake_one" in site.log or "in overdue" in site.log
+        assert "shutdown step timed out step=requests" in site.log
+        assert "in run_due" in site.log or "in overdue" in site.log
 
 
-def test_the_steps_of_an_end_fit_into_it() -> None:
+def test_the_timeouts_of_the_steps_fit_into_the_deadline() -> None:
     steps = [
         value
-        for name, value in vars(serving).items()
-        if name.endswith("_SECONDS") and name != "APART_SECONDS"
+        for name, value in vars(daphne).items()
+        if name.endswith("_SECONDS") and name != "CLOSE_INTERVAL_SECONDS"
     ]
     assert len(steps) == 7
-    assert sum(steps) < shutdown.ALL_SECONDS
+    assert sum(steps) < shutdown.DEFAULT_SECONDS
 
 
-def test_the_unit_waits_longer_than_an_end_may_take() -> None:
+def test_systemd_waits_longer_than_the_deadline() -> None:
     unit = (ROOT / "deploy/systemd/perudo@.service").read_text()
     [patience] = re.findall(r"(?m)^TimeoutStopSec=(\d+)$", unit)
     assert int(patience) > SHUTDOWN_SECONDS

@@ -1,4 +1,4 @@
-"""Clients that do not read, or send slowly: they cost the server little, and not for long."""
+"""Clients that do not read, or send slowly: bounded memory, and disconnected in time."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def number(site: LiveSite, metric: str) -> float:
 # --- clients that do not read --------------------------------------------------------------------
 
 
-def test_a_socket_that_does_not_read_is_cut_off_before_it_costs_much(
+def test_a_socket_that_does_not_read_is_dropped_before_it_uses_much_memory(
     new_site: NewSite, come: Callable[..., Person]
 ) -> None:
     """The table it watches changes, and nobody takes the frames; who reads them stays."""
@@ -97,9 +97,9 @@ def test_a_socket_that_does_not_read_is_cut_off_before_it_costs_much(
     wait_until(lambda: len(reader.frames) > before, "the frame of who reads")
 
 
-def test_who_sends_but_answers_no_ping_is_cut_off(new_site: NewSite) -> None:
+def test_a_client_that_sends_but_answers_no_ping_is_dropped(new_site: NewSite) -> None:
     """Whatever it sends, only a pong shows that what we send arrives."""
-    site = new_site(DJANGO_SETTINGS_MODULE="tests.site.impatient")
+    site = new_site(DJANGO_SETTINGS_MODULE="tests.site.short_timeouts")
     site.start()
     with (
         deaf_socket(site, "/ws/lobby") as deaf,
@@ -116,7 +116,7 @@ def test_who_sends_but_answers_no_ping_is_cut_off(new_site: NewSite) -> None:
         assert honest.ping().wait(10)
 
 
-def test_who_sends_frames_without_end_is_cut_off(live_site: LiveSite) -> None:
+def test_a_client_that_floods_frames_is_dropped(live_site: LiveSite) -> None:
     """Pings too: each costs an answer."""
     with deaf_socket(live_site, "/ws/lobby") as line, suppress(OSError):
         for _ in range(2_000):
@@ -137,11 +137,11 @@ BEGINNINGS = {
 
 
 @pytest.fixture(scope="module")
-def impatient_site(
+def quick_site(
     prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[LiveSite]:
-    folder = tmp_path_factory.mktemp("impatient") / "site"
-    settings = {"DJANGO_SETTINGS_MODULE": "tests.site.impatient", "REQUEST_SECONDS": "2"}
+    folder = tmp_path_factory.mktemp("short_timeouts") / "site"
+    settings = {"DJANGO_SETTINGS_MODULE": "tests.site.short_timeouts", "REQUEST_SECONDS": "2"}
     site = LiveSite.of(prepared_folder, folder, **settings)
     site.start()
     yield site
@@ -149,8 +149,8 @@ def impatient_site(
 
 
 @pytest.mark.parametrize("part", BEGINNINGS)
-def test_a_request_that_comes_byte_by_byte_is_refused(impatient_site: LiveSite, part: str) -> None:
-    with line_to(impatient_site) as line:
+def test_a_request_sent_byte_by_byte_times_out(quick_site: LiveSite, part: str) -> None:
+    with line_to(quick_site) as line:
         line.sendall(BEGINNINGS[part])
         line.settimeout(0.2)
         answer = b""
@@ -161,11 +161,11 @@ def test_a_request_that_comes_byte_by_byte_is_refused(impatient_site: LiveSite, 
             line.sendall(b"x")
         assert answer.startswith(b"HTTP/1.1 408 Request Timeout\r\n")
         assert b"\r\nConnection: close\r\n" in answer
-    assert troubles(impatient_site.log) == []
+    assert troubles(quick_site.log) == []
 
 
-def test_each_request_of_a_connection_has_the_whole_time(impatient_site: LiveSite) -> None:
-    with line_to(impatient_site) as line:
+def test_the_timeout_starts_anew_with_each_request(quick_site: LiveSite) -> None:
+    with line_to(quick_site) as line:
         for _ in range(3):
             line.sendall(b"GET /healthz HTTP/1.1\r\n")
             time.sleep(1)
@@ -173,6 +173,6 @@ def test_each_request_of_a_connection_has_the_whole_time(impatient_site: LiveSit
             assert line.recv(1000).startswith(b"HTTP/1.1 200 OK\r\n")
 
 
-def test_an_answer_may_take_longer_than_its_request(impatient_site: LiveSite) -> None:
-    answer = httpx.get(f"{impatient_site.url}/rules?sleep=3", timeout=PATIENCE)
+def test_the_timeout_does_not_apply_to_the_response(quick_site: LiveSite) -> None:
+    answer = httpx.get(f"{quick_site.url}/rules?sleep=3", timeout=PATIENCE)
     assert answer.status_code == httpx.codes.OK

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from accounts.models import User
-from games import company as staff
-from games import lobby
-from games.lessons import LESSONS, form_of
+from games.chat import services as staff
+from games.chat.phrases import phrases
 from games.models import Report, Saying
-from games.words import phrases
+from games.perudo.tutorial import LESSONS, form_of
+from games.play import before_start
 from tests.games.evening import dealt
 from tests.tour.visitor import Page, Visitor
 
@@ -63,9 +63,9 @@ def talk(language: str, alice: User, bob: User, charlie: User) -> Iterator[Page]
     yield other.does(evening.code, "say", phrase="hello")
     staff.silence(bob, until=datetime(2126, 5, 1, 20, tzinfo=UTC))
     yield other.does(evening.code, "say", phrase="hello")
-    staff.let_talk(bob)
+    staff.unsilence(bob)
     yield host.does(evening.code, "chat", chat="off")
     yield other.does(evening.code, "say", text="123")
     yield other.gets(table)
-    assert lobby.close_by_staff(evening.code)
+    assert before_start.close_by_staff(evening.code)
     yield other.gets(table)

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
-from games import lobby, screens
 from games.models import Game
+from games.play import before_start
+from games.rendering import frames as screens
 from tests.games.evening import CALZA, CONFIRM, DUDO, LEAVE, Evening, bid, dealt
 from tests.games.playing import EVENING, finished_game, open_table
 from tests.tour.visitor import Page, Visitor
@@ -22,8 +23,9 @@ def the_lobby(language: str, alice: User, bob: User, charlie: User) -> Iterator[
     yield host.posts("/games/new", 422, preset="none", seats="9", pace="1", public="x")
     yield host.posts("/play-now", bots="9", strength="none")
     full = open_table(alice, bob, "sharp", preset="web_fr", calza="on", turn_seconds=None)
-    room = lobby.open_game(
+    room = before_start.open_game(
         alice,
+        key=full.rules,
         preset="asmodee_it",
         options=full.options,
         size=4,
@@ -34,9 +36,9 @@ def the_lobby(language: str, alice: User, bob: User, charlie: User) -> Iterator[
     yield host.gets(f"/games/{room.code}")
     yield host.does(room.code, "add-bot", kind="beginner")
     yield host.posts(f"/games/{room.code}/remove", seat="1")
-    lobby.sit(room.code, bob, now=EVENING)
+    before_start.sit(room.code, bob, now=EVENING)
     yield Visitor(language, bob).posts(f"/games/{room.code}/stand")
-    lobby.sit(room.code, bob, now=EVENING)
+    before_start.sit(room.code, bob, now=EVENING)
     for code in (full.code, room.code):
         for person in (alice, bob, charlie, None):
             yield Visitor(language, person).gets(f"/games/{code}")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
+from tests.client import View
 from tests.wire.people import Person, wait_until
-from tests.wire.views import View
 
 Deed = dict[str, object]
 # What people hear whose screen was a moment behind the table.
-_LATE = ("moved on", "Somebody was faster", "nothing to confirm")
+_LATE = ("moved on", "nothing to confirm")
 
 
 def seeded(seed: float) -> random.Random:

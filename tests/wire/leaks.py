@@ -18,7 +18,7 @@ from html import unescape
 from html.parser import HTMLParser
 from urllib.parse import unquote
 
-from games.rules.perudo.events import Revealed, Rolled
+from games.perudo.rules.events import Revealed, Rolled
 from tests.wire.ledger import Entry
 from tests.wire.people import Heard
 
@@ -94,6 +94,7 @@ def search(heard: Iterable[Heard], secrets: Sequence[Secret], seat: int | None) 
     result = Search([])
     begins = min(secret.dealt.at for secret in secrets)
     ornaments: set[tuple[str, Hand]] = set()  # stood there before any die was rolled
+    mine = {secret.dice for secret in secrets if secret.seat == seat}  # "my data" has them all
     for one in heard:
         if one.at < begins:
             ornaments |= {(one.what, run) for _, run in runs(one.text)}
@@ -111,7 +112,7 @@ def search(heard: Iterable[Heard], secrets: Sequence[Secret], seat: int | None) 
             said = [
                 (at, run)
                 for at, run in runs(one.text)
-                if (one.what, run) not in ornaments and (at, run) not in told
+                if (one.what, run) not in ornaments and (at, run) not in told and run not in mine
             ]
             result.found += [
                 f"{secret.dice} of seat {secret.seat} in {one.what}: {where}"
@@ -225,7 +226,8 @@ _OWN, _OPEN, _TOLD = "my-dice", "hand", "hand-of"  # the last in the story of ea
 _ATTRIBUTES = frozenset(
     "absolute bid chat close count denied die digits due earlier face focus-first fresh "
     "keeps-focus keys known lasts max me min module moment now offline opens order out phase "
-    "reveal said seat seats seq step table theme title told warn when whole".split()
+    "reveal said seat seats seq step table theme title told warn when whole "
+    "alone game-keys game-module".split()
 )
 _VOID = frozenset("br hr img input link meta".split())
 

@@ -23,10 +23,10 @@ MIDDLEWARE = ["tests.wire.leaky.leaking", *MIDDLEWARE]
 
 def hidden_hands(code: str, form: str) -> str:
     """Every hand under a cup at this table, in that form."""
-    from games import log
     from games.models import Game
+    from games.store import event_log
 
-    state = log.unsealed(Game.objects.get(code=code))
+    state = event_log.unsealed(Game.objects.get(code=code))
     return " and ".join(FORMS[form](list(hand)) for hand in state.hands if hand)
 
 
@@ -49,13 +49,13 @@ class Leaky(AppConfig):
     label = "leaky"
 
     def ready(self) -> None:
-        from games import screens
+        from games.rendering import frames
 
-        honest, next_form = screens.frame, cycle(FORMS)
+        honest, next_form = frames.frame, cycle(FORMS)
 
         def frame(game: Any, number: int | None, **viewer: Any) -> str:
             form = next(next_form)
             hands = hidden_hands(game.code, form)
             return f"{honest(game, number, **viewer)}<p>told: {form}</p>{hands}"
 
-        screens.frame = frame
+        frames.frame = frame

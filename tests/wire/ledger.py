@@ -15,14 +15,13 @@ from typing import Any
 import psycopg
 from django.utils.dateparse import parse_datetime
 
+from games import catalogue
 from games.core.codec import unpack
-from games.core.contract import fold
-from games.rules import rules_of
-from games.rules.contract import Fact
-from games.rules.perudo.events import BidMade, CalzaClaimed, Revealed, RevealSeen
-from games.rules.perudo.state import State
+from games.core.contract import Fact, fold
+from games.perudo.rules.events import BidMade, CalzaClaimed, Revealed, RevealSeen
+from games.perudo.rules.state import State
 
-RULES = rules_of("perudo")
+RULES = catalogue.of("perudo").rules
 
 
 @dataclass(frozen=True)
@@ -93,8 +92,8 @@ class Ledger:
         log = self.log(code)
         [seq] = self.game(code, "seq")
         first = log[0].seq  # the numbers before it counted who sat down
-        # `forgive` and `come_back` count a change of the screen without a fact, so a number may
-        # be skipped; none may be there twice, and none may lie behind the game's own.
+        # `grant_fresh_time` and `come_back` advance `seq` without a fact, so a number may be
+        # skipped; none may be there twice, and none may lie behind the game's own.
         numbers = [entry.seq for entry in log]
         assert numbers == sorted(set(numbers)), numbers
         assert first <= numbers[-1] <= seq

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from games import words
-from games.words import reasons
+from games import words as common
+from games.perudo import words
+from games.perudo.rules import KEY
+from games.perudo.words import reasons
 from tests.live import LiveSite
 from tests.wire import scenes
 from tests.wire.houses import QUICK, House
@@ -42,12 +44,12 @@ OVER_PACOS = {"last": "2xP", "legal": "5x2+ 5x3+ 5x4+ 5x5+ 5x6+ 3xP+"}
 IN_PALIFICO = {"last": "2x3", "legal": "3x3+"}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def house(still_house: House) -> House:
     return still_house
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def come_in() -> Iterator[Come]:
     with door() as come:
         yield come
@@ -228,7 +230,7 @@ def test_what_may_not_be_done_is_refused_in_words_and_changes_nothing(
         told = person.deed(scene.code, what[1:], **fields)
     else:
         told = person.move(scene.code, what, **fields)
-    assert told == words.reason(code, details)
+    assert told == common.reason(code, details, game_key=KEY)
     assert house.ledger.dump() == before
 
 
@@ -266,7 +268,7 @@ def test_a_person_opens_so_many_tables_and_no_more(house: House, come: Come) -> 
     before = house.ledger.dump()
     form = {"preset": "asmodee_fr", "seats": 2, "pace": "", "public": "yes"}
     answer = host.post("/games/new", htmx=False, **form)
-    assert words.reason("too_many_tables") in unescape(answer.text)
+    assert common.reason("too_many_tables") in unescape(answer.text)
     assert house.ledger.dump() == before
 
 
@@ -277,7 +279,7 @@ def test_a_person_sits_at_so_many_tables_and_no_more(house: House, come: Come) -
     for code in codes[:8]:
         assert guest.deed(code, "sit") == ""
     before = house.ledger.dump()
-    assert guest.deed(codes[8], "sit") == words.reason("too_many_seats")
+    assert guest.deed(codes[8], "sit") == common.reason("too_many_seats")
     assert house.ledger.dump() == before
 
 
@@ -330,5 +332,5 @@ IN_TESTS_OF_THEIR_OWN = {
 
 
 def test_every_reason_is_given_to_somebody() -> None:
-    every = {*reasons.RULES, *reasons.SITE}
+    every = {*reasons.RULES, *reasons.PLAY, *common.SITE}
     assert {each[3] for each in CASES} | IN_TESTS_OF_THEIR_OWN == every - set(ELSEWHERE)

@@ -6,41 +6,22 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
-import httpx
+import aiohttp
 import pytest
 
-from games.rules.perudo.bids import Bid
-from games.rules.perudo.events import BidMade, Revealed, RevealSeen
+from games.perudo.rules.events import Revealed
+from tests.faults.judges import is_made_by
+from tests.faults.player import Attempt
 from tests.live import LiveSite
 from tests.wire.autopilot import careless, seeded
 from tests.wire.houses import QUICK, troubles
 from tests.wire.ledger import Entry, Ledger
-from tests.wire.people import Person, said, wait_until
+from tests.wire.people import Person, wait_until
 
 pytestmark = pytest.mark.real_server
 Come = Callable[..., Person]
 LONG_AGO = "2001-01-01 00:00:00"
-
-
-@dataclass(frozen=True)
-class Acknowledged:
-    """A move the server said yes to."""
-
-    seat: int
-    seen: int
-    deed: dict[str, object]
-
-    def is_made_by(self, fact: object) -> bool:
-        match self.deed["do"], fact:
-            case "bid", BidMade(seat, bid):
-                return (seat, bid) == (self.seat, Bid(self.deed["quantity"], self.deed["face"]))  # type: ignore[arg-type]
-            case "dudo", Revealed("dudo", caller, _, _):
-                return caller == self.seat
-            case "confirm", RevealSeen(seat):
-                return seat == self.seat
-        return False
 
 
 class Hand(threading.Thread):
@@ -49,7 +30,7 @@ class Hand(threading.Thread):
     def __init__(self, person: Person, code: str, *, luck: random.Random) -> None:
         super().__init__(daemon=True)
         self.person, self.code, self.luck = person, code, luck
-        self.yes: list[Acknowledged] = []
+        self.yes: list[Attempt] = []
         self.stopped = threading.Event()
 
     def run(self) -> None:
@@ -62,11 +43,11 @@ class Hand(threading.Thread):
                 time.sleep(0.005)
                 continue
             try:
-                answer = self.person.post(f"/games/{self.code}/move", seen=view.seq, **deed)
-            except httpx.TransportError:
+                refusal = self.person.deed(self.code, "move", seen=view.seq, **deed)
+            except (aiohttp.ClientError, OSError):
                 return  # cut off in the middle: nobody knows whether it was made
-            if not said(answer) and view.seat is not None:
-                self.yes.append(Acknowledged(view.seat, view.seq, deed))
+            if not refusal and view.seat is not None:
+                self.yes.append(Attempt(self.code, view.seat, view.seq, deed, yes=True))
 
 
 @pytest.fixture
@@ -91,7 +72,7 @@ def test_no_acknowledged_move_is_lost_and_none_is_made_twice(site: LiveSite, com
     """Killed again and again in the middle of moves, the table goes on from where it stood."""
     code, people = sit_two(site, come)
     ledger, luck = Ledger(site.folder), seeded(5)
-    yes: list[Acknowledged] = []
+    yes: list[Attempt] = []
     for _ in range(3):
         hands = [Hand(person, code, luck=seeded(luck.random())) for person in people]
         for hand in hands:
@@ -114,7 +95,7 @@ def test_no_acknowledged_move_is_lost_and_none_is_made_twice(site: LiveSite, com
             entry
             for entry in log
             if entry.seq > move.seen
-            and move.is_made_by(entry.fact)
+            and is_made_by(move, entry.fact)
             and round_at(log, entry.seq) == round_at(log, move.seen)
         ]
         assert len(made) == 1, f"{move} was acknowledged, and the log has {made}"
@@ -146,7 +127,7 @@ def test_a_socket_that_comes_back_sees_what_a_fresh_page_shows(site: LiveSite, c
         assert view.hand == next(
             entry.fact.dice
             for entry in Ledger(site.folder).log(code)
-            if entry.fact.only == view.seat
+            if entry.fact.audience == (view.seat,)
         )
 
 

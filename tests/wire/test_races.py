@@ -15,7 +15,7 @@ from typing import TypeVar
 import psycopg
 import pytest
 
-from games.rules.perudo.events import (
+from games.perudo.rules.events import (
     BidMade,
     CalzaClaimed,
     DieLost,
@@ -28,7 +28,7 @@ from games.rules.perudo.events import (
 from tests.wire import autopilot
 from tests.wire.houses import House
 from tests.wire.ledger import contiguous
-from tests.wire.people import Person, said, wait_until
+from tests.wire.people import Person, wait_until
 
 pytestmark = pytest.mark.real_server
 T = TypeVar("T")
@@ -134,14 +134,13 @@ def test_different_bids_of_one_seat_leave_one(pair: House, come: Come) -> None:
 def test_the_last_seat_is_taken_once(any_house: House, come: Come) -> None:
     host, *others = guests(come, any_house, 5)
     code = host.open_table(size=2)
-    answers = at_once(*(lambda one=one: one.post(f"/games/{code}/sit") for one in others))
-    words = [said(answer) for answer in answers]
+    words = at_once(*(lambda one=one: one.deed(code, "sit") for one in others))
     seated = [one for one, told in zip(others, words, strict=True) if not told]
     assert len(seated) == 1
-    assert all("Every seat" in told or "has just been taken" in told for told in words if told)
+    assert all("This table is full" in told or "was just taken" in told for told in words if told)
     assert len(any_house.ledger.seats(code)) == 2
     seated[0].look_at(code, listen=False)
-    assert "Stand up" in seated[0].sees(code).own
+    assert "Leave the table" in seated[0].sees(code).own
 
 
 def test_whoever_sits_down_twice_has_one_seat(pair: House, come: Come) -> None:
@@ -202,21 +201,21 @@ def test_sitting_down_while_the_host_starts(pair: House, come: Come) -> None:
     code = host.open_table(size=3)
     assert second.deed(code, "sit") == ""
     started, sat = at_once(
-        lambda: said(host.post(f"/games/{code}/start")),
-        lambda: said(third.post(f"/games/{code}/sit")),
+        lambda: host.deed(code, "start"),
+        lambda: third.deed(code, "sit"),
     )
     assert started == ""
     [game] = pair.ledger.facts(code, GameStarted)
     assert game.seats == len(pair.ledger.seats(code)) == (2 if sat else 3)
-    assert sat == "" or "not open any more" in sat
+    assert sat == "" or "no longer open" in sat
 
 
 def test_standing_up_while_the_host_starts(pair: House, come: Come) -> None:
     host, *others = guests(come, pair, 3)
     code = seat([host, *others])
     started, stood = at_once(
-        lambda: said(host.post(f"/games/{code}/start")),
-        lambda: said(others[0].post(f"/games/{code}/stand")),
+        lambda: host.deed(code, "start"),
+        lambda: others[0].deed(code, "stand"),
     )
     assert started == ""
     [game] = pair.ledger.facts(code, GameStarted)

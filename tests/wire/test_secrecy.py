@@ -15,12 +15,13 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from games import urls as games_urls
+from games import words
 from games.core.contract import fold
-from games.rules.perudo.allow import why_no_calza
-from games.rules.perudo.bids import FACES, legal_counts
-from games.rules.perudo.events import Revealed
-from games.rules.perudo.state import State
-from games.words import reasons
+from games.perudo.rules.bids import FACES, legal_counts
+from games.perudo.rules.events import Revealed
+from games.perudo.rules.legality import why_no_calza
+from games.perudo.rules.state import State
+from games.perudo.words import reasons
 from perudo_site import urls as site_urls
 from tests.live import LiveSite, free_port
 from tests.wire import autopilot, leaks
@@ -42,7 +43,7 @@ class Evening:
 
     def state_at(self, seq: int) -> State:
         """What everybody knew when the table stood at `seq`."""
-        public = (entry for entry in self.log if entry.fact.only is None and entry.seq <= seq)
+        public = (entry for entry in self.log if entry.fact.audience is None and entry.seq <= seq)
         return fold(RULES, (entry.fact for entry in public))
 
     def screens(self, *phases: str) -> list[Heard]:
@@ -70,7 +71,7 @@ def nosy(code: str, name: str) -> Callable[[Person], None]:
         lambda person: person.get(f"/games/{code}/move"),
         lambda person: person.get(f"/games/{code}x"),
         lambda person: person.get("/admin/"),
-        lambda person: person.http.post(f"/games/{code}/move", data={"do": "dudo"}),
+        lambda person: person.request("POST", f"/games/{code}/move", data={"do": "dudo"}),
         lambda person: person.post(f"/games/{code}/move", do="bid", quantity="x", seen=0),
         lambda person: person.post(f"/games/{code}/move", do="dudo", seen=1),
         lambda person: person.post(f"/games/{code}/sit", htmx=False),
@@ -259,7 +260,7 @@ def test_no_hand_is_ever_logged(noted_evening: NotedEvening) -> None:
 
 
 def test_what_was_bid_or_said_is_not_logged_with_a_move(noted_evening: NotedEvening) -> None:
-    lines = [line for line in noted_evening.log.splitlines() if "games.journal" in line]
+    lines = [line for line in noted_evening.log.splitlines() if "games.play.move_log" in line]
     assert len(lines) > 10
     for line in lines:
         assert not re.search(r"\b(quantity|face|hand|dice)\b|\bbid\W?[:=]", line), line
@@ -278,7 +279,7 @@ LABELS = {
     "result": {"done", "refused", "failed", "beaten", "set aside"},
     "kind": {"table", "talk", "lobby"},
     "part": {"table", "story", "watching", "seat", "lobby"},
-    "reason": {*reasons.RULES, *reasons.SITE},
+    "reason": {*reasons.RULES, *reasons.PLAY, *words.SITE},
     "method": {"GET", "HEAD", "POST", "other"},
     "status": {"1xx", "2xx", "3xx", "4xx", "5xx", "open", "playing"},
 }
@@ -287,7 +288,7 @@ LABELS = {
 def test_numbers_are_labelled_with_words_of_the_program_alone(noted_evening: NotedEvening) -> None:
     routes = {f"games:{route.name}" for route in games_urls.urlpatterns}
     routes |= {route.name for route in site_urls.urlpatterns if hasattr(route, "name")}
-    allowed = LABELS | {"route": routes | {"static", "nowhere", "admin:index", "admin:login"}}
+    allowed = LABELS | {"route": routes | {"static", "unmatched", "admin:index", "admin:login"}}
     allowed["route"] |= {"account", "guest", "account_login", "account_signup"}
     seen: dict[str, set[str]] = {}
     for family in text_string_to_metric_families(noted_evening.numbers):

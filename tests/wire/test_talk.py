@@ -125,4 +125,4 @@ def test_a_closed_chat_is_heard_of(quick_house: House, come: Come) -> None:
     code, [host, other] = company(quick_house, come, "host", "other")
     host.deed(code, "chat", chat="off")
     hears(other, 'data-chat="off"')
-    assert "quick phrases only" in other.deed(code, "say", text="Why?")
+    assert "Quick phrases only" in other.deed(code, "say", text="Why?")

@@ -14,12 +14,13 @@ from games.peco_peco.rules.legality import (
     legal_moves,
     timeout_move,
     to_act,
+    waiting,
 )
 from games.peco_peco.rules.moves import MOVES, parse
 from games.peco_peco.rules.options import Options
-from games.peco_peco.rules.outcome import outcome
+from games.peco_peco.rules.outcome import outcome, standing
 from games.peco_peco.rules.reasons import REASONS
-from games.peco_peco.rules.record import cause, luck, restart
+from games.peco_peco.rules.record import cause, recorded_chance, restart
 from games.peco_peco.rules.rounds import SEATS, start
 from games.peco_peco.rules.state import finished_round, in_play, phase
 
@@ -41,13 +42,15 @@ __all__ = [
     "in_play",
     "leave_move",
     "legal_moves",
-    "luck",
+    "recorded_chance",
     "outcome",
     "parse",
     "phase",
     "read_options",
     "restart",
+    "standing",
     "start",
     "timeout_move",
     "to_act",
+    "waiting",
 ]

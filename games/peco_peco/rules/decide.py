@@ -62,7 +62,7 @@ from games.peco_peco.rules.state import State
 def decide(state: State, seat: int, move: Move, chance: Chance) -> list[Fact]:
     """What follows when `seat` makes `move`; IllegalMove carries the reason code.
 
-    For a seat that left only a turn of its own is allowed, which somebody else plays for it (C5).
+    For a seat that left, only its own turn is allowed, which is played for it (C5).
     ValueError when the table has no such seat.
     """
     if not 0 <= seat < state.seats:
@@ -121,7 +121,7 @@ def _play(course: Course, seat: int, play: Play) -> None:
 
 
 def _draw(course: Course, seat: int, count: int) -> None:
-    """The seat draws so many cards, or what there is; an empty pile is made anew (Q27, Q29)."""
+    """The seat draws so many cards, or what there is; an empty pile is refilled (Q27, Q29)."""
     first = min(count, course.state.pile_size)
     for number in (first, count - first):
         if number and not course.state.pile_size and course.state.under_size:

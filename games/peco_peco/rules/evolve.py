@@ -281,7 +281,7 @@ def _resized(state: State, seat: int, by: int, **changes: object) -> State:
 
 
 def _with(hands: tuple[Hand | None, ...], seat: int, cards: Hand) -> tuple[Hand | None, ...]:
-    """The hands with these cards added; a viewer who is told them knows the hand."""
+    """The hands with these cards added; the viewer who learns them knows the hand."""
     return with_item(hands, seat, tuple(sorted((*(hands[seat] or ()), *cards))))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.core.contract import Waiting
 from games.peco_peco.rules.cards import BOMB, STEAL, Card, beats, icon
 from games.peco_peco.rules.moves import (
     Accuse,
@@ -91,7 +92,7 @@ def is_bluff(state: State, seat: int) -> bool:
 def why_no_accusation(state: State, seat: int) -> Reason | None:
     """The reason code for which `seat` may not accuse now; None when it may (Q17, Q32, Q33).
 
-    The accuser's hand plays no part beyond holding any card, so that the offer tells nothing.
+    The accuser's hand plays no part beyond holding any card, so that the offer reveals nothing.
     """
     reason = why_gone(state, seat)
     if reason:
@@ -150,6 +151,19 @@ def to_act(state: State) -> tuple[int, ...]:
     turn = state.turn
     assert turn is not None  # noqa: S101
     return (turn, *(seat for seat in slappers(state) if seat != turn))
+
+
+def waiting(state: State) -> Waiting | None:
+    """What the game waits for; None when it is over. A slap window has nobody on turn (Q33)."""
+    seats = to_act(state)
+    match state.phase:
+        case "over":
+            return None
+        case "reveal":
+            return Waiting("reveal", to_acknowledge=seats)
+        case "claims":
+            return Waiting("window", may_interrupt=seats)
+    return Waiting("turn", seats[0], seats[1:])
 
 
 def legal_moves(state: State, seat: int) -> list[Move]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, cast
 
-from games.core.contract import IllegalMove
+from games.core.contract import IllegalMove, form_number
 from games.peco_peco.rules.cards import CARDS, Card
 
 
@@ -80,7 +79,6 @@ MOVES: Final[Mapping[str, type[Any]]] = {
 _PLAIN: Final[Mapping[str, Move]] = {
     move.kind: move for move in (Declare(), Accuse(), Waive(), Confirm(), Leave())
 }
-_SEAT = re.compile(r"[0-9]", re.ASCII)
 
 
 def parse(data: Mapping[str, Any]) -> Move:
@@ -93,17 +91,11 @@ def parse(data: Mapping[str, Any]) -> Move:
     if isinstance(action, str) and action in _PLAIN:
         return _PLAIN[action]
     if action == "join_team":
-        return JoinTeam(_seat(data.get("partner")))
+        return JoinTeam(form_number(data.get("partner"), digits=1))
     card = data.get("card")
     if action != "play" or card not in CARDS:
         raise IllegalMove("malformed")
     target, call = data.get("target"), data.get("call")
     if call not in (None, "", "on"):
         raise IllegalMove("malformed")
-    return Play(cast("Card", card), _seat(target) if target else None, call == "on")
-
-
-def _seat(text: Any) -> int:
-    if not isinstance(text, str) or not _SEAT.fullmatch(text):
-        raise IllegalMove("malformed")
-    return int(text)
+    return Play(cast("Card", card), form_number(target, digits=1) if target else None, call == "on")

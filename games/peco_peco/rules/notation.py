@@ -8,12 +8,10 @@ Everything that happened can be read; the order of the piles cannot.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
-from typing import Final
 
 from games.core.contract import Fact, Outcome
-from games.core.record import VERSION, Record, replay
+from games.core.record import SEAT_LETTERS, Record, header, replay
 from games.peco_peco import rules
 from games.peco_peco.rules.cards import Hand
 from games.peco_peco.rules.events import (
@@ -42,33 +40,16 @@ from games.peco_peco.rules.events import (
 from games.peco_peco.rules.outcome import outcome
 from games.peco_peco.rules.stakes import STAKES
 
-SEAT_LETTERS: Final = "ABCDEFGH"
-TITLE: Final = f"Peco Peco record, version {VERSION}"
-
 
 def to_text(record: Record) -> str:
     """The record for people; RecordError when it is not the record of a finished game."""
     ended = outcome(replay(rules, record))
     assert ended is not None  # noqa: S101
-    lines = (*_header(record), *rounds(record.facts), result(ended))
+    lines = (*header("Peco Peco", record), *_rounds(record.facts), _result(ended))
     return "".join(f"{line}\n" for line in lines)
 
 
-def _header(record: Record) -> Iterator[str]:
-    yield TITLE
-    if record.date:
-        yield f"Date: {record.date}"
-    settings = record.options.to_json()
-    yield "Rules: " + " ".join(f"{name}={_setting(value)}" for name, value in settings.items())
-    for letter, name in zip(SEAT_LETTERS, record.players, strict=False):
-        yield f"Player {letter}: {json.dumps(name, ensure_ascii=False)}"
-
-
-def _setting(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
-
-
-def rounds(facts: Iterable[Fact]) -> Iterator[str]:
+def _rounds(facts: Iterable[Fact]) -> Iterator[str]:
     """One line for each round, and one for those who are removed between two rounds."""
     line: list[str] = []
     hands: list[str] = []
@@ -154,7 +135,7 @@ def _about_a_seat(fact: Fact) -> str | None:
     return None
 
 
-def result(ended: Outcome) -> str:
+def _result(ended: Outcome) -> str:
     """The places from first to last; seats that share one stand together."""
     places = " ".join("=".join(map(_seat, place)) for place in ended.ranking)
     return f"Result: {places} ({ended.reason})"

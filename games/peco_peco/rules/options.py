@@ -43,7 +43,7 @@ class Options:
         return self.short_pile == "on" or (self.short_pile == "auto" and seats >= 7)
 
     def sides(self, seats: int) -> Sides:
-        """The seats that play together; without teams everybody plays alone.
+        """The seats that play together; without teams each seat plays alone.
 
         Even numbers: partners sit opposite (Q41). Five or seven: seat 0 is alone for now, the
         others play with the seat opposite among themselves (Q42).

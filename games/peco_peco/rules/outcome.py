@@ -42,6 +42,11 @@ def outcome(state: State) -> Outcome | None:
     )
 
 
+def standing(state: State) -> tuple[int, ...]:
+    """The seats still in the game by points, then by cards won; equal ones in seat order."""
+    return tuple(sorted(state.in_play, key=lambda seat: _weight(state, seat), reverse=True))
+
+
 def _weight(state: State, seat: int) -> tuple[int, ...]:
     """What sorts a seat into its place: the set, the points, the number of cards (Q37, Q39)."""
     winner = state.result.winner if state.result else None

@@ -51,7 +51,7 @@ def restart(facts: Sequence[Fact], chance: Chance) -> list[Fact]:
     return start(started.seats, started.options, chance, starter=first.starter)
 
 
-def luck(facts: Iterable[Fact]) -> Iterator[Any]:
+def recorded_chance(facts: Iterable[Fact]) -> Iterator[Any]:
     """The shuffled piles and the cards that were taken, in their order."""
     stolen = False
     for fact in facts:
@@ -68,7 +68,9 @@ def luck(facts: Iterable[Fact]) -> Iterator[Any]:
 
 
 def cause(state: State, facts: Sequence[Fact], at: int) -> tuple[int, Move]:
-    """Which move of which seat the fact at this place begins to tell of; ValueError when none."""
+    """Which seat made which move that the fact at this place is the first consequence of;
+    ValueError when no move begins with it.
+    """
     fact = facts[at]
     match fact:
         case CardPlayed():

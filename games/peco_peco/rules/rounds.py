@@ -21,9 +21,7 @@ from games.peco_peco.rules.events import (
     SoloJoined,
 )
 from games.peco_peco.rules.evolve import evolve
-from games.peco_peco.rules.legality import (
-    to_act,
-)
+from games.peco_peco.rules.legality import to_act
 from games.peco_peco.rules.options import Options
 from games.peco_peco.rules.scoring import is_set
 from games.peco_peco.rules.stakes import FIRST_FEAST, food_pile
@@ -57,7 +55,7 @@ class Course:
 def start(
     seats: int, options: Options, chance: Chance, *, starter: int | None = None
 ) -> list[Fact]:
-    """The facts of a new game up to its first turn; ValueError unless 4 to 8 sit.
+    """The facts of a new game up to its first turn; ValueError unless 4 to 8 play.
 
     `starter` is the winner of the game before, in a rematch; otherwise it is drawn (Q8).
     """
@@ -119,7 +117,7 @@ def from_pile(state: State, count: int) -> Hand:
 
 
 def after_effects(course: Course) -> None:
-    """Who has no cards is out, and the round is over when nobody has to answer (Q15, Q16, Q23)."""
+    """Seats without cards are out, and the round ends when nobody has to answer (Q15, Q16, Q23)."""
     state = course.state
     for seat in state.active:
         if not state.sizes[seat] and seat != state.owner:

@@ -1,4 +1,4 @@
-"""What is known of a game after some facts: `evolve` builds it, questions read it."""
+"""The state of a game as one viewer knows it: `evolve` builds it, questions read it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from typing import Literal
 
 from games.core.contract import Sealed
 from games.peco_peco.rules.cards import Card, Hand
-from games.peco_peco.rules.events import (
-    EndReason,
-)
+from games.peco_peco.rules.events import EndReason
 from games.peco_peco.rules.options import Options, Sides
 from games.peco_peco.rules.scoring import Buffet, pooled
 from games.peco_peco.rules.stakes import STAKES, Direction, Stake
@@ -29,7 +27,7 @@ class RoundResult:
 
 @dataclass(frozen=True)
 class State:
-    """A game as one viewer was told it; seats are numbered clockwise from 0.
+    """A game as far as one viewer knows it; seats are numbered clockwise from 0.
 
     Sizes are known to everybody. `hands`, `pile`, `food` and `under` hold only the cards that this
     viewer knows: None is sealed, and `under` may be shorter than `under_size`.
@@ -112,7 +110,7 @@ class State:
         return next(side for side in self.sides if seat in side)
 
     def hand(self, seat: int) -> Hand:
-        """The cards of a seat; Sealed when this viewer has not been told them."""
+        """The cards of a seat; Sealed when this viewer does not know them."""
         hand = self.hands[seat]
         if hand is None:
             raise Sealed(f"the hand of seat {seat} is hidden")

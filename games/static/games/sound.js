@@ -1,11 +1,9 @@
-// The table's sounds, made here of noise and tones: no file is loaded. They are off until the
+// The sounds of every table, made here of noise and tones: no file is loaded. They are off until the
 // button is pressed, which also fetches this module, and none sounds before a hand has touched
-// the page. What is heard follows from what the swapped #table and #own show.
+// the page. What is heard when is the game's.
 
 const KEY = "perudo-sound";
 const button = document.getElementById("sound");
-const calm = matchMedia("(prefers-reduced-motion: reduce)"); // who wants less motion hears less too
-const $ = (selector) => document.querySelector(selector);
 
 let on = false;
 let audio = null; // the first gesture makes it
@@ -55,46 +53,20 @@ function thud(at, pitch, loud) {
 }
 
 const tune = (at, apart, ...pitches) => pitches.forEach((pitch, i) => tone(at + i * apart, pitch, pitch, 0.3, 0.4));
-const grain = (i) => noise(i * 0.06 + Math.random() * 0.03, 1500 + Math.random() * 2000, 2500, 0.05, 0.5);
 
-const sounds = {
-  shake: () => [...Array(10).keys()].forEach(grain),
-  bid: () => thud(0, 200, 0.7),
-  knock: () => [0, 0.18].forEach((at) => thud(at, 130, 1)),
-  lift: () => noise(0.45, 400, 2600, 0.4, 0.3),
-  lost: () => tune(1, 0.18, 330, 247),
-  gained: () => tune(1, 0.12, 392, 523, 659),
-  turn: () => tune(0.25, 0.13, 659, 880),
-};
+// ---- what is new on the page, and how it sounds: both are the game's
 
-// ---- what the page shows, and what is new in it
-
-function look() {
-  const { phase = "" } = $("#table").dataset;
-  const said = $("#table [data-fresh]")?.dataset.fresh ?? ""; // the bid or reveal in the middle
-  return { phase, said, turn: $("#own.is-turn") ? `after ${said}` : "", up: $("#table [data-reveal]") };
+// The game's module exports sounds(instruments), the sounds by name, look(), what the page shows now,
+// and news(before, now), the names of the sounds for what is new between two looks.
+export function listen(game) {
+  const sounds = game.sounds({ tone, noise, thud, tune });
+  let last = game.look();
+  document.addEventListener("site:swapped", () => {
+    const before = last;
+    last = game.look();
+    if (on && audio?.state === "running") for (const name of game.news(before, last)) sounds[name]();
+  });
 }
-
-function* news(before, now) {
-  if (!document.hidden) {
-    if (now.up) {
-      if (before.up) return;
-      yield "knock";
-      if (!calm.matches) yield "lift";
-      if ($(".seat-change.is-loss")) yield "lost";
-      if ($(".seat-change.is-gain")) yield "gained";
-    } else if (now.said && now.said !== before.said) yield "bid";
-    else if (now.phase === "turn" && !now.said && (before.said || !before.phase) && !calm.matches) yield "shake";
-  }
-  if (now.turn && now.turn !== before.turn) yield "turn";
-}
-
-let last = look();
-document.addEventListener("site:swapped", () => {
-  const before = last;
-  last = look();
-  if (on && audio?.state === "running") for (const name of news(before, last)) sounds[name]();
-});
 
 // ---- the button, and what it was left at
 
@@ -107,7 +79,7 @@ function set(to) {
 export function press() {
   set(!on);
   wake();
-  if (on) sounds.bid();
+  if (on) thud(0, 200, 0.7); // that is how it sounds
   try { localStorage.setItem(KEY, on ? "on" : "off"); } catch {}
 }
 

@@ -1,4 +1,4 @@
-"""`manage.py backup FILE`: everything the site knows in one file, while people play."""
+"""`manage.py backup FILE`: copy the whole database to one file, online."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from perudo_site import backups
 
 
 class Command(BaseCommand):
-    help = "Copies the database to a new file; the site may run and be played on meanwhile."
+    help = "Copies the database to a new file; the site may stay online meanwhile."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`manage.py restore FILE`: a site as it was when the copy was made."""
+"""`manage.py restore FILE`: replace the database by a copy that `backup` made."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from perudo_site import backups
 
 
 class Command(BaseCommand):
-    help = "Brings a copy back into the database of this site; no server may run meanwhile."
+    help = "Restores a copy into the database of this site; no server may run meanwhile."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--unverified",
             action="store_true",
-            help="even if the copy has no digest, as those of older versions",
+            help="even if the copy has no digest, like those of older versions",
         )
 
     def handle(
@@ -33,4 +33,4 @@ class Command(BaseCommand):
             backups.restore(file, replace=replace, unverified=unverified)
         except backups.Refused as refused:
             raise CommandError(str(refused)) from None
-        self.stdout.write("Brought back; `manage.py migrate` brings an older copy up to date.")
+        self.stdout.write("Restored; run `manage.py migrate` if the copy is from an older version.")

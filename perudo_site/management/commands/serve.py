@@ -1,4 +1,4 @@
-"""`manage.py serve`: one process of the site; SIGTERM ends it without losing anything."""
+"""`manage.py serve`: run one server process of the site; SIGTERM shuts it down gracefully."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 
 
 class Command(BaseCommand):
-    help = "Serves the site until it is told to stop; requests under way are then finished."
+    help = "Serves the site until SIGTERM or SIGINT; requests in progress are then finished."
     requires_system_checks = ()  # `manage.py check` has them; a start should be quick
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -24,14 +24,14 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, host: str, port: int, metrics_port: int, **options: Any) -> None:
-        from perudo_site.serving import PatientServer  # isort: skip  the reactor comes first
-        from perudo_site import pulse
-        from perudo_site.asgi import application, begin, begin_nothing_more
+        from perudo_site.server.daphne import GracefulServer  # isort: skip  the reactor comes first
+        from perudo_site.asgi import application, shut_executors, start
+        from perudo_site.server import metrics
 
         if metrics_port:
-            pulse.publish(host=settings.METRICS_HOST, port=metrics_port)
-        server = PatientServer(application, begin=begin, host=host, port=port)
+            metrics.serve(host=settings.METRICS_HOST, port=metrics_port)
+        server = GracefulServer(application, on_start=start, host=host, port=port)
         server.run()
-        begin_nothing_more()
+        shut_executors()
         if server.abort_start:
             raise SystemExit(1)

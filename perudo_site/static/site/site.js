@@ -79,10 +79,11 @@ function title() {
   if (titles.length) document.title = titles.at(-1);
 }
 
-// Speaks what the fragments tell (data-told), when it is new.
-let spoken = all("told").join(" ");
+// Announces what the fragments tell: data-alone, to this reader, or else data-told of all of them.
+const told = () => (all("alone")[0] || all("told").join(" "));
+let spoken = told();
 function announce() {
-  const words = all("told").join(" ");
+  const words = told();
   if (words && words !== spoken) live.textContent = words;
   spoken = words;
 }

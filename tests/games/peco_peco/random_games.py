@@ -1,36 +1,22 @@
-"""Whole games of Peco Peco at random: every kind of move, players who leave, the scheduler."""
+"""Random games of Peco Peco, and what the tests of the contract need to know about it."""
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, Final
 
-from games.core.chance import SeededChance
-from games.core.contract import Fact, fold
+from games.core.values import changed
 from games.peco_peco import rules
-from games.peco_peco.rules.cards import CARDS
-from games.peco_peco.rules.moves import (
-    Accuse,
-    Confirm,
-    Declare,
-    JoinTeam,
-    Move,
-    Play,
-    Waive,
-)
-from games.peco_peco.rules.options import CHOICES, Options
+from games.peco_peco.rules.cards import CARDS, DECK, Card
+from games.peco_peco.rules.moves import Accuse, Confirm, Declare, JoinTeam, Move, Play, Waive
+from games.peco_peco.rules.options import CHOICES, PRESETS, Options
 from games.peco_peco.rules.state import State
-
-
-def seeded(seed: int) -> random.Random:
-    return random.Random(seed)  # noqa: S311
-
-
-def any_options(generator: random.Random) -> Options:
-    return Options(**{name: generator.choice(values) for name, values in CHOICES.items()})
+from tests.games.contract import random_games
+from tests.games.contract.random_games import Arena, Step
+from tests.games.peco_peco.tables import after, choosing_a_team, table
 
 
 def universe(state: State) -> list[Move]:
@@ -41,15 +27,71 @@ def universe(state: State) -> list[Move]:
     return [*plays, *joins, Declare(), Accuse(), Waive(), Confirm()]
 
 
-@dataclass(frozen=True)
-class Step:
-    """A move in a random game: the state it was made in, and what followed."""
+def choose(legal: list[Any], generator: random.Random) -> Any:
+    kind = generator.choice(sorted({move.kind for move in legal}))
+    return generator.choice([move for move in legal if move.kind == kind])
 
-    before: State | None
-    seat: int
-    move: Move | None
-    facts: list[Fact]
-    after: State
+
+def with_other_secrets(state: State, seat: int, generator: random.Random) -> State:
+    """The draw pile and the other hands are dealt again; what lies under the discard stays."""
+    if state.pile is None or state.phase in ("reveal", "over"):
+        return state
+    others = [other for other in range(state.seats) if other != seat and state.hands[other]]
+    cards: list[Card] = [*state.pile]
+    for other in others:
+        cards += state.hands[other] or ()
+    generator.shuffle(cards)
+    hands = list(state.hands)
+    for other in others:
+        hands[other] = tuple(sorted(cards.pop() for _ in range(state.sizes[other])))
+    return changed(state, hands=tuple(hands), pile=tuple(cards))
+
+
+def as_known(state: State, viewer: int | None) -> State:
+    """Without the piles and the hands of others; of the buried cards only the number."""
+    hands = tuple(hand if owner == viewer else None for owner, hand in enumerate(state.hands))
+    return changed(state, hands=hands, pile=None, food=None, under=())
+
+
+def secrets(state: State, viewer: int | None) -> list[Any]:
+    others = [hand for owner, hand in enumerate(state.hands) if owner != viewer and hand]
+    return others + [pile for pile in (state.pile, state.food) if pile is not None]
+
+
+def is_whole(state: State) -> bool:
+    """Whether all 72 cards are somewhere, each once; before the first round none is."""
+    if not state.number:
+        return True
+    top = () if state.top is None else (state.top,)
+    total = sum(state.sizes) + state.pile_size + state.under_size + len(top)
+    if state.pile is None or total != len(DECK):
+        return total == len(DECK)
+    cards = Counter(card for hand in state.hands for card in hand or ())
+    return cards + Counter((*state.pile, *state.under, *top)) == Counter(DECK)
+
+
+def rare_positions() -> Iterator[State]:
+    yield choosing_a_team()
+    text = "hands A[E] B[C,M] C[C] D[M]; top C; draw empty; turn A; clockwise; rule slap"
+    yield after(table(text), (0, Play("E")), (1, Declare()))  # nobody slaps without a card
+
+
+ARENA: Final = Arena(
+    rules=rules,
+    presets=PRESETS,
+    choices=CHOICES,
+    universe=universe,
+    choose=choose,
+    due_share=0.1,
+    sampled=0.015,
+    is_whole=is_whole,
+    as_known=as_known,
+    secrets=secrets,
+    with_other_secrets=with_other_secrets,
+    positions=rare_positions,
+    unmet_reasons=frozenset({"malformed", "nothing_to_settle"}),
+    rare_kinds=frozenset({"discard_reshuffled", "join_team"}),
+)
 
 
 def steps(
@@ -59,32 +101,5 @@ def steps(
     seats: int | None = None,
     options: Options | None = None,
 ) -> Iterator[Step]:
-    """A random game from its first fact to its end; sometimes the scheduler plays."""
-    options = options or any_options(generator)
-    seats = seats or generator.choice(rules.SEATS)
-    chance = SeededChance(generator)
-    facts = rules.start(seats, options, chance)
-    state: State = fold(rules, facts)
-    yield Step(None, -1, None, facts, state)
-    while rules.phase(state) != "over":
-        for seat, move in some_moves(state, generator, leaving=leaving):
-            facts = rules.decide(state, seat, move, chance)
-            after = fold(rules, facts, state)
-            yield Step(state, seat, move, facts, after)
-            state = after
-
-
-def some_moves(state: State, generator: random.Random, *, leaving: float) -> list[tuple[int, Any]]:
-    if generator.random() < leaving:
-        staying = [seat for seat in state.in_play if seat not in state.gone]
-        return [(generator.choice(staying), rules.leave_move())]
-    if generator.random() < 0.1:
-        return rules.due_moves(state)
-    seat = generator.choice(rules.to_act(state))
-    legal = rules.legal_moves(state, seat)
-    kind = generator.choice(sorted({move.kind for move in legal}))
-    return [(seat, generator.choice([move for move in legal if move.kind == kind]))]
-
-
-def facts_of(game: Iterator[Step]) -> list[Fact]:
-    return [fact for step in game for fact in step.facts]
+    """A random game of Peco Peco from its first fact to its end."""
+    return random_games.steps(ARENA, generator, leaving=leaving, seats=seats, options=options)

@@ -1,4 +1,4 @@
-"""Positions of Peco Peco written as text, and moves played on them without luck."""
+"""Positions of Peco Peco written as text, and moves played on them without randomness."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STAKE_OF_RULE = {stake.rule: stake.id for stake in reversed(STAKES.values())}
 
 
 class FirstOfAll:
-    """Chance without luck: shuffles change nothing, and of cards the first one is taken."""
+    """Chance that is not random: shuffles change nothing, and the first card is picked."""
 
     def dice(self, count: int) -> tuple[int, ...]:
         raise AssertionError("no dice are rolled in Peco Peco")

@@ -161,7 +161,7 @@ def test_the_second_slap_is_too_late(given: dict[str, Any]) -> None:
 
 
 @case("TQ036")
-def test_nobody_slaps_the_own_declaration(given: dict[str, Any]) -> None:
+def test_nobody_slaps_their_own_declaration(given: dict[str, Any]) -> None:
     assert refusal(after(position(given), (A, Declare())), A, Accuse()) == "own_pass"
 
 
@@ -210,7 +210,7 @@ def test_a_victim_without_cards_is_out(given: dict[str, Any]) -> None:
 
 
 @case("TQ047")
-def test_nobody_steals_from_himself(given: dict[str, Any]) -> None:
+def test_nobody_steals_from_themselves(given: dict[str, Any]) -> None:
     start = CASES["TQ046"]["start"] if given["start"] is None else given["start"]
     assert refusal(table(start), A, Play("Es", target=A)) == "bad_target"
 

@@ -1,6 +1,6 @@
 """Finished games of every preset, kept as records: an upgrade cannot change history.
 
-`pytest tests/games/peco_peco --regenerate-golden` plays them anew; review the diff before you
+`pytest tests/games/peco_peco --regenerate-golden` plays them again; review the diff before you
 commit it.
 """
 
@@ -14,7 +14,8 @@ from games.core.record import Record, from_json, to_json
 from games.peco_peco import rules
 from games.peco_peco.rules.notation import to_text
 from games.peco_peco.rules.options import PRESETS, Options
-from tests.games.peco_peco.random_games import facts_of, seeded, steps
+from tests.games.contract.random_games import NAMES, facts_of, seeded
+from tests.games.peco_peco.random_games import steps
 
 GOLDEN = Path(__file__).parent / "golden"
 GAMES = {
@@ -25,7 +26,6 @@ GAMES = {
         Options(first_feast_on_top=False, short_pile="off", peco_call="on", slap_window_ms=5000),
     ),
 }
-NAMES = ("Ana", "Bo", "Cleo", "Dag", "Éloïse", "Finn", "Gus", 'Hal "the cat"')
 
 
 def play(name: str) -> Record:

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from django.test import override_settings
 from django.urls import Resolver404
 
-from perudo_site import limits
+from perudo_site.ratelimit import local
 from tests.security.fuzz.inputs import Input, Luck
 from tests.security.fuzz.world import World
 
@@ -92,7 +92,7 @@ def run(count: int, *, seed: int, tell: Callable[[Found], None] | None = None) -
         world = World(seed)
         while found.sent < count:
             world.renew()
-            limits.forget()
+            local.reset()
             pages = world.forms()
             for turn in range(min(RENEWED_AFTER, count - found.sent)):
                 if turn % LOOKED_AFTER == 0:

@@ -13,12 +13,14 @@ from django.utils import timezone
 
 from accounts import people
 from accounts.models import User
-from games import lobby, log, play
+from games.errors import Refused
 from games.models import Game, Saying
-from games.refusal import Refused
-from games.rules.perudo.options import SITE_OPTIONS, SITE_PRESET
+from games.perudo.rules import KEY
+from games.perudo.rules.options import SITE_OPTIONS, SITE_PRESET
+from games.play import before_start, commands
+from games.store import event_log
 from tests.conftest import PASSWORD
-from tests.games.playing import SeededChance, finished_game, running_game
+from tests.games.playing import finished_game, running_game, seeded
 from tests.security.addresses import patterns
 from tests.security.fuzz.forms import Form, Forms
 from tests.security.fuzz.inputs import NASTY
@@ -46,8 +48,9 @@ class World:
         self.seed += 1
         self.running = running_game(dora, emil, fay, seed=self.seed, now=now)
         over = finished_game(dora, "sharp", seed=self.seed)
-        room = lobby.open_game(
+        room = before_start.open_game(
             emil,
+            key=KEY,
             preset=SITE_PRESET,
             options=SITE_OPTIONS.to_json(),
             size=4,
@@ -55,7 +58,7 @@ class World:
             public=True,
             now=now,
         )
-        lobby.sit(room.code, guest, now=now)
+        before_start.sit(room.code, guest, now=now)
         said = Saying.objects.create(game=self.running, by=dora, phrase="", text="hm", at=now)
         self.codes = [self.running.code, over.code, room.code]
         self.samples: dict[str, list[str]] = {
@@ -125,7 +128,7 @@ class World:
     def table_forms(self) -> list[Form]:
         """The forms at the running table, as whoever is to speak sees them now."""
         page = f"/games/{self.running.code}"
-        state = log.public_state(Game.objects.get(pk=self.running.pk))
+        state = event_log.public_state(Game.objects.get(pk=self.running.pk))
         who = state.turn if state.turn is not None else self.seed % 3
         html = self.clients[who].get(page).content.decode()
         return [form for form in self._forms_of(html, page, who) if page in form.action]
@@ -144,7 +147,7 @@ class World:
         game = Game.objects.get(pk=self.running.pk)
         if game.status == Game.Status.PLAYING:
             if game.due_at is not None:
-                play.wake(game.code, now=game.due_at, chance=SeededChance(self.seed))
+                commands.play_due(game.code, now=game.due_at, chance=seeded(self.seed))
         elif all(User.objects.filter(pk=one.pk, is_active=True) for one in self.people[:3]):
             self.seed += 1
             with suppress(Refused):  # who opened all the tables he may has none left for us

@@ -1,0 +1,1 @@
+"""Chat at a table, mutes and reports to moderators."""

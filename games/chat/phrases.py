@@ -1,0 +1,40 @@
+"""The quick phrases of the chat, and a message as its reader sees it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext, pgettext, pgettext_lazy
+
+# A message stores the key: a key never goes and never changes its meaning; its text may change.
+PHRASES: Final = {
+    "hello": pgettext_lazy("quick phrase", "Hello!"),
+    "good_luck": pgettext_lazy("quick phrase", "Good luck!"),
+    "are_you_sure": pgettext_lazy("quick phrase", "Are you sure?"),
+    "believe_you": pgettext_lazy("quick phrase", "I believe you."),
+    "no_way": pgettext_lazy("quick phrase", "No way."),
+    "let_me_think": pgettext_lazy("quick phrase", "Let me think."),
+    "well_played": pgettext_lazy("quick phrase", "Well played!"),
+    "lucky": pgettext_lazy("quick phrase", "Lucky!"),
+    "ouch": pgettext_lazy("quick phrase", "Ouch."),
+    "ha_ha": pgettext_lazy("quick phrase", "Ha ha!"),
+    "thanks": pgettext_lazy("quick phrase", "Thanks!"),
+    "one_more": pgettext_lazy("quick phrase", "One more?"),
+}
+
+# Replaces a link in a stored text; no player can type it (see `games.chat.services.tidy`).
+LINK: Final = "\ufffc"
+
+
+def phrases() -> list[tuple[str, str]]:
+    """Each quick phrase as its key and its text in the active language."""
+    return [(key, str(text)) for key, text in PHRASES.items()]
+
+
+def saying(*, phrase: str, text: str) -> str:
+    """The text of a message: a phrase in the active language, or what the player typed."""
+    if phrase:
+        return str(PHRASES[phrase])
+    if text:
+        return text.replace(LINK, gettext("[link]"))
+    return pgettext("a saying whose author is gone", "(deleted)")

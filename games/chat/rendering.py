@@ -1,0 +1,105 @@
+"""The chat of a table as HTML: shared by all readers of a language who have muted nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from math import inf
+from time import monotonic
+from typing import Any
+from zlib import crc32
+
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from games.chat import phrases
+from games.models import Game, Mute, Saying, Seat
+from games.store import row_cache
+from games.store.versioned_lru import VersionedLRU
+
+_MESSAGES_SHOWN = 50
+
+# A user's id, None for an anonymous visitor, and the language of their page.
+Reader = tuple[int | None, str]
+
+# The chat for readers who have muted nobody, by table and language; the version is when the
+# rendering began, by time.monotonic.
+_shared: VersionedLRU[str] = VersionedLRU(most=2_000, name="chats")
+
+
+def panel(game: Game, seat: Seat | None, *, user: Any) -> dict[str, Any]:
+    """The context of the chat on the page of a table, for the viewer who has this seat."""
+    html = messages(game, user=user)
+    is_open = game.status != Game.Status.CLOSED
+    return {
+        "html": html,
+        "etag": etag(html),
+        "phrases": phrases.phrases(),
+        "may_speak": is_open and seat is not None and not seat.gone,
+        "running": game.status == Game.Status.PLAYING,
+    }
+
+
+def messages(game: Game, *, user: Any) -> str:
+    """The fragment `#talk` for this viewer, in the active language; `game` was read just now."""
+    muted = {} if user.pk is None else _muted_by({user.pk})
+    return _render(game, muted.get(user.pk, set()))
+
+
+def render_for(code: str, readers: Sequence[Reader], *, since: float) -> list[str]:
+    """The fragment `#talk` of a table for each reader, in their language.
+
+    A shared rendering that began after `since`, in seconds of `time.monotonic`, is taken from the
+    cache. Game.DoesNotExist.
+    """
+    muted = _muted_by({person for person, _ in readers if person is not None})
+    began, game = monotonic(), None
+    found = []
+    for person, language in readers:
+        html = None if person in muted else cached(code, since=since, language=language)
+        if html is None:
+            # Read after `began`, because the host may just have switched the chat off.
+            game = game or Game.objects.get(code=code)
+            with translation.override(language):
+                html = _render(game, muted.get(person, set()))
+            if person not in muted:
+                _shared.keep((code, language), began, html)
+                since = min(since, began)  # new enough for the other readers
+        found.append(html)
+    return found
+
+
+def cached(code: str, *, since: float, language: str) -> str | None:
+    """The shared rendering, if it began after `since`; else None."""
+    began, html = _shared.get((code, language)) or (-inf, "")
+    return html if began >= since else None
+
+
+def etag(html: str) -> str:
+    """A short checksum by which a page and its socket agree on what the page shows."""
+    return f"{crc32(html.encode()):08x}"
+
+
+def _muted_by(people: Collection[int]) -> dict[int | None, set[int]]:
+    """By user id, the ids of the users they have muted; without those who muted nobody."""
+    muted: dict[int | None, set[int]] = {}
+    if people:
+        for person, whom in Mute.objects.filter(by__in=people).values_list("by", "whom"):
+            muted.setdefault(person, set()).add(whom)
+    return muted
+
+
+def _render(game: Game, muted: Collection[int]) -> str:
+    visible = Saying.objects.filter(game=game, hidden=False).exclude(by__in=muted)
+    newest = visible.select_related("by").order_by("-pk")[:_MESSAGES_SHOWN]
+    seats = {seat.user_id: seat.number for seat in row_cache.seats(game)}
+    context = [
+        {
+            "number": each.pk,
+            "name": each.by.shown_name,
+            "seat": seats.get(each.by_id),
+            "gone": not each.by.is_active,
+            "words": phrases.saying(phrase=each.phrase, text=each.text),
+        }
+        for each in newest
+    ]
+    return render_to_string("games/_sayings.html", {"sayings": context, "game": game})

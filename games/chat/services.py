@@ -1,0 +1,264 @@
+"""Chat messages, mutes and blocks, reports to moderators and bans from the chat.
+
+These functions never write a game. A message does not change `Game.seq`, so that chatting during
+somebody's turn does not make their move stale.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+
+from games.chat.phrases import LINK, PHRASES, saying
+from games.errors import Refused
+from games.models import Game, Mute, Report, Saying, Silence
+from games.play import announce
+from games.store import queries
+from games.store.batches import in_batches
+
+MAX_LENGTH: Final = 200  # characters of a message
+
+_LIVE = (Game.Status.OPEN, Game.Status.PLAYING)
+
+
+# --- messages ------------------------------------------------------------------------------------
+
+
+def say(game: Game, user: Any, *, phrase: str = "", text: str = "", now: datetime) -> None:
+    """Post a quick phrase by its key, or a text where the host allows it.
+
+    Everybody with a seat may write, also after they are out; spectators only read. Refused:
+    `closed`, `not_seated`, `already_left`, `silenced`, `no_such_phrase`, `chat_off`,
+    `nothing_said`, `too_long`.
+    """
+    if game.status == Game.Status.CLOSED:
+        raise Refused("closed")
+    seat = queries.seat_of(game, user)
+    if seat is None:
+        raise Refused("not_seated")
+    if seat.gone:
+        raise Refused("already_left")
+    _require_not_silenced(user, now=now)
+    if phrase:
+        if phrase not in PHRASES:
+            raise Refused("no_such_phrase")
+        text = ""
+    else:
+        if not game.chat:
+            raise Refused("chat_off")
+        text = _checked(text)
+    with transaction.atomic():
+        Saying.objects.create(game=game, by=user, at=now, phrase=phrase, text=text)
+        announce.chat_changed(game.code)
+
+
+def _require_not_silenced(user: Any, *, now: datetime) -> None:
+    silence = Silence.objects.filter(whom=user).first()
+    if silence is None:
+        return
+    if silence.until is None:
+        raise Refused("silenced")
+    if now < silence.until:
+        raise Refused("silenced", until=silence.until.isoformat())
+
+
+def _checked(text: str) -> str:
+    """The text as it is stored. Refused: `too_long`, `nothing_said`."""
+    if len(text) > MAX_LENGTH:
+        raise Refused("too_long")
+    text = tidy(text)
+    if not any(unicodedata.category(letter)[0] in "LNPS" for letter in text):
+        raise Refused("nothing_said")
+    if len(text) > MAX_LENGTH:  # normalising may make it longer
+        raise Refused("too_long")
+    return text
+
+
+# URLs with a scheme, names that begin with www, e-mail addresses, domain names with a path, and
+# names under common top-level domains. The page never makes a link of a text anyway; removing
+# them makes advertising pointless.
+_ADDRESS = re.compile(
+    r"""[a-z][a-z0-9+.-]{1,20}://\S+
+      | \bwww\.\S+
+      | [\w.+-]+@[\w-]+\.[\w.-]+
+      | \b(?:[\w-]+\.)+[a-z]{2,24}(?::\d+)?/\S*
+      | \b(?:[\w-]+\.)+(?:com|net|org|info|biz|app|dev|xyz|site|online|shop|club|live|link|top)\b
+        (?::\d+)?
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_JOINERS = "\u200c\u200d"  # invisible, but needed to write Persian, Hindi and many emoji
+
+
+def tidy(text: str) -> str:
+    """A text on one line, without control characters and with `LINK` for every link.
+
+    Characters that change the direction of writing are removed, because they would affect other
+    messages too. Of combining marks at most two stay on a letter: more would cover other lines.
+    """
+    kept: list[str] = []
+    marks = 0
+    for letter in unicodedata.normalize("NFC", text).replace(LINK, ""):
+        kind = unicodedata.category(letter)
+        marks = marks + 1 if kind in ("Mn", "Me") else 0
+        if kind in ("Cc", "Zl", "Zp"):
+            kept.append(" ")
+        elif marks <= 2 and (kind not in ("Cf", "Cs", "Co") or letter in _JOINERS):
+            kept.append(letter)
+    return _ADDRESS.sub(LINK, " ".join("".join(kept).split()))
+
+
+# --- muting and blocking -------------------------------------------------------------------------
+
+
+def mute(by: Any, whom: Any, *, block: bool, at: Game | None = None) -> None:
+    """Hide a player's messages from `by`; `block` also keeps them from the tables `by` hosts.
+
+    `at` is the game that `by` is looking at: its chat is refreshed at once. Refused: `yourself`.
+    """
+    if by.pk == whom.pk:
+        raise Refused("yourself")
+    with transaction.atomic():
+        Mute.objects.update_or_create(by=by, whom=whom, defaults={"blocked": block})
+        _refresh_chat(at)
+
+
+def unmute(by: Any, whom: Any, *, at: Game | None = None) -> None:
+    """Show a player's messages to `by` again; this also lifts a block."""
+    with transaction.atomic():
+        Mute.objects.filter(by=by, whom=whom).delete()
+        _refresh_chat(at)
+
+
+def _refresh_chat(game: Game | None) -> None:
+    # All sockets of the table render; only those whose viewer sees something new send it.
+    if game is not None:
+        announce.chat_changed(game.code)
+
+
+# --- reports and moderation ----------------------------------------------------------------------
+
+
+def report(
+    by: Any,
+    whom: Any,
+    *,
+    reason: str,
+    words: str,
+    about: Saying | None,
+    now: datetime,
+) -> None:
+    """Report a player, or one of their messages, to the moderators.
+
+    Each player can report a message once, and a player again only after their last report was
+    handled. Refused: `yourself`, `already_reported`.
+    """
+    if by.pk == whom.pk:
+        raise Refused("yourself")
+    game = None if about is None else about.game
+    try:
+        with transaction.atomic():
+            Report.objects.create(
+                by=by, whom=whom, game=game, saying=about, reason=reason, words=words, at=now
+            )
+    except IntegrityError as error:
+        raise Refused("already_reported") from error
+
+
+def has_reported(by: Any, whom: Any, *, about: Saying | None) -> bool:
+    """Whether `by` has reported this already and cannot report it again (yet)."""
+    mine = Report.objects.filter(by=by, whom=whom)
+    if about is None:
+        return mine.filter(saying__isnull=True, handled=False).exists()
+    return mine.filter(saying=about).exists()
+
+
+def settle(report: Report, *, outcome: str) -> bool:
+    """Close a report with an outcome that its author can read; False: it was closed already."""
+    open_ones = Report.objects.filter(pk=report.pk, handled=False)
+    return open_ones.update(handled=True, outcome=outcome) > 0
+
+
+def reports_by(person: Any) -> QuerySet[Report]:
+    """The reports of this user, newest first."""
+    return Report.objects.filter(by=person).select_related("whom", "game").order_by("-pk")
+
+
+def silence(whom: Any, *, until: datetime | None) -> None:
+    """Ban a user from the chat of all tables until then, or permanently (None)."""
+    Silence.objects.update_or_create(whom=whom, defaults={"until": until})
+
+
+def unsilence(whom: Any) -> bool:
+    """Lift a user's ban from the chat; False when they had none."""
+    deleted, _by_model = Silence.objects.filter(whom=whom).delete()
+    return deleted > 0
+
+
+def hide(sayings: QuerySet[Saying]) -> int:
+    """Hide messages from everybody; returns how many were visible before."""
+    with transaction.atomic():
+        codes = set(sayings.filter(hidden=False).values_list("game__code", flat=True))
+        hidden = Saying.objects.filter(pk__in=sayings.values("pk"), hidden=False)
+        count = hidden.update(hidden=True)
+        for code in codes:
+            announce.chat_changed(code)
+    return count
+
+
+# --- personal data -------------------------------------------------------------------------------
+
+
+def forget(person: Any) -> None:
+    """Erase the texts this user wrote, their mutes and their ban; the empty messages stay."""
+    with transaction.atomic():
+        written = Saying.objects.filter(by=person).exclude(text="")
+        live = written.filter(game__status__in=_LIVE)
+        codes = set(live.values_list("game__code", flat=True))
+        written.update(text="")
+        Report.objects.filter(by=person).update(words="")
+        Mute.objects.filter(Q(by=person) | Q(whom=person)).delete()
+        Silence.objects.filter(whom=person).delete()
+        for code in codes:
+            announce.chat_changed(code)
+
+
+def export(person: Any) -> dict[str, Any]:
+    """The user's messages, mutes and reports, as plain values ready for JSON.
+
+    The lists are iterators that read the database in batches.
+    """
+    messages = Saying.objects.filter(by=person).select_related("game")
+    mutes = Mute.objects.filter(by=person).select_related("whom")
+    silence = Silence.objects.filter(whom=person).first()
+    return {
+        "silenced": silence and {"until": silence.until and silence.until.isoformat()},
+        "sayings": (
+            {
+                "game": each.game.code,
+                "at": each.at.isoformat(),
+                "said": saying(phrase=each.phrase, text=each.text),
+            }
+            for each in in_batches(messages)
+        ),
+        "mutes": (
+            {"whom": each.whom.shown_name, "blocked": each.blocked} for each in in_batches(mutes)
+        ),
+        "reports": (
+            {
+                "whom": each.whom.shown_name,
+                "game": each.game and each.game.code,
+                "reason": each.reason,
+                "words": each.words,
+                "at": each.at.isoformat(),
+                "handled": each.handled,
+                "outcome": each.outcome,
+            }
+            for each in in_batches(reports_by(person))
+        ),
+    }

@@ -1,0 +1,1 @@
+"""WebSocket consumers and the channel layers behind them."""

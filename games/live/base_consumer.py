@@ -1,0 +1,206 @@
+"""What all consumers share: subscribe before the first render, heartbeats, and session checks."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Collection
+from contextlib import suppress
+from random import uniform
+from typing import Any
+from urllib.parse import parse_qs
+from weakref import WeakKeyDictionary
+
+from autobahn.exception import Disconnected
+from channels.auth import get_user
+from channels.db import database_sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from django.utils import translation
+
+from games import metrics
+from games.live import fanout
+from games.live.outages import CLOSE_INTERNAL_ERROR
+from games.play import announce
+
+# How often a socket checks by itself whether it missed something: a channel layer may drop a
+# message, or a whole membership, without notice.
+HEARTBEAT_SECONDS = 25
+# Sent after every check. A page that was sent nothing else is up to date, and a browser that
+# receives nothing for long knows that its connection is dead.
+KEEPALIVE = "<!-- still here -->"
+# Close codes after which the browser does not reconnect; after CLOSE_INTERNAL_ERROR it does.
+CLOSE_SIGNED_OUT, CLOSE_NOT_FOUND = 4401, 4404
+
+# Maximum concurrent first renders, so that a reconnect storm does not delay running games.
+MAX_CONCURRENT_FIRST_RENDERS = 8
+_first_renders: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = (
+    WeakKeyDictionary()
+)
+
+logger = logging.getLogger(__name__)
+
+
+class BaseConsumer(AsyncWebsocketConsumer):
+    """A consumer that subscribes to its group first, then sends the current state.
+
+    In this order no change is missed between the two.
+    """
+
+    kind: str  # a label of the metrics
+    group: str
+    language: str
+    coalesce_seconds = 0.0  # messages that arrive within this time are handled as one
+    is_subscribed = False
+    heartbeat: asyncio.Task[None] | None = None
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve one connection; replaces Channels' own loop.
+
+        There is no channel for each socket (see `fanout`). A client that disconnects during
+        admission is dropped at once: in a reconnect storm it would be rendered for twice. What a
+        client sends is ignored, because players act by POST.
+        """
+        self.scope, self.base_send = scope, send
+        await receive()  # the handshake
+        connecting = asyncio.create_task(self.connect())
+        disconnecting = asyncio.create_task(_disconnected(receive))
+        try:
+            await asyncio.wait((connecting, disconnecting), return_when=asyncio.FIRST_COMPLETED)
+            if connecting.done():
+                connecting.result()  # raises its error, which ends the socket
+                await disconnecting
+        finally:
+            for task in (connecting, disconnecting):
+                task.cancel()
+            await asyncio.gather(connecting, disconnecting, return_exceptions=True)
+            await self._unsubscribe()
+
+    async def connect(self) -> None:
+        """Accept the handshake, subscribe and send the first render, when it is admitted."""
+        query = parse_qs(self.scope["query_string"].decode("latin-1"))
+        self.language = language_of(query.get("lang", [""])[0])
+        await self.accept()
+        async with _admission():
+            if not self.prepare(query):
+                await self.close(CLOSE_NOT_FOUND)
+                return
+            self.is_subscribed = True
+            metrics.sockets.labels(self.kind).inc()
+            await fanout.join(
+                self.group,
+                self,
+                _closing_on_error(type(self).on_message),
+                coalesce_seconds=self.coalesce_seconds,
+            )
+            if (person := self.scope["user"].pk) is not None:
+                await fanout.join(announce.person(person), self, _closing_on_error(_check_sessions))
+            self.heartbeat = asyncio.create_task(self._run_heartbeat())
+            await self._check()
+
+    async def _unsubscribe(self) -> None:
+        if not self.is_subscribed:
+            return
+        metrics.sockets.labels(self.kind).dec()
+        if self.heartbeat is not None:
+            self.heartbeat.cancel()
+            with suppress(asyncio.CancelledError):
+                await self.heartbeat
+        await fanout.leave(self.group, self)
+        if (person := self.scope["user"].pk) is not None:
+            await fanout.leave(announce.person(person), self)
+
+    async def send(self, *args: Any, **kwargs: Any) -> None:
+        """Send a frame; does nothing when the client has just disconnected."""
+        with suppress(Disconnected):
+            await super().send(*args, **kwargs)
+
+    def prepare(self, query: dict[str, list[str]]) -> bool:
+        """Read from the URL which group to subscribe to, and what the page shows already.
+
+        False when no such group can exist; whether it does, `refresh` finds out.
+        """
+        return True
+
+    async def refresh(self) -> bool:
+        """Send the current state unless the page shows it already; False when there is none."""
+        raise NotImplementedError
+
+    @classmethod
+    async def on_message(cls, sockets: Collection[Any], message: dict[str, Any]) -> None:
+        """Handle a message to the group, for all its sockets in this process."""
+        raise NotImplementedError
+
+    async def _run_heartbeat(self) -> None:
+        """Check the session and the state regularly; an error closes the socket."""
+        try:
+            while True:
+                # Spread out, so that sockets opened together do not check together for ever.
+                await asyncio.sleep(HEARTBEAT_SECONDS * uniform(0.8, 1.2))  # noqa: S311
+                if not await _is_still_signed_in(self.scope):
+                    await self.close(CLOSE_SIGNED_OUT)
+                    return
+                await self._check()
+        except Exception:
+            logger.exception("websocket heartbeat failed group=%s", self.group)
+            await self.close(CLOSE_INTERNAL_ERROR)
+
+    async def _check(self) -> None:
+        if await self.refresh():
+            await self.send(text_data=KEEPALIVE)
+        else:
+            await self.close(CLOSE_NOT_FOUND)
+
+
+def _admission() -> asyncio.Semaphore:
+    """The semaphore of first renders in the running event loop."""
+    return _first_renders.setdefault(
+        asyncio.get_running_loop(), asyncio.Semaphore(MAX_CONCURRENT_FIRST_RENDERS)
+    )
+
+
+async def _disconnected(receive: Callable[[], Awaitable[dict[str, Any]]]) -> None:
+    """Wait until the client disconnects."""
+    while (await receive())["type"] != "websocket.disconnect":
+        pass
+
+
+def language_of(code: str) -> str:
+    """The site's language closest to this code, or the default language."""
+    try:
+        return translation.get_supported_language_variant(code)
+    except LookupError:
+        return settings.LANGUAGE_CODE
+
+
+def _closing_on_error(handler: fanout.Handler) -> fanout.Handler:
+    """Close the sockets when their handler fails: browsers reconnect and get the new state."""
+
+    async def handle(sockets: Collection[BaseConsumer], message: dict[str, Any]) -> None:
+        try:
+            await handler(sockets, message)
+        except Exception:
+            for socket in sockets:
+                await socket.close(CLOSE_INTERNAL_ERROR)
+            raise
+
+    return handle
+
+
+async def _check_sessions(sockets: Collection[BaseConsumer], message: dict[str, Any]) -> None:
+    """Close the sockets of a person whose session has ended; there may be several sessions."""
+    for socket in sockets:
+        if not await _is_still_signed_in(socket.scope):
+            await socket.close(CLOSE_SIGNED_OUT)
+
+
+async def _is_still_signed_in(scope: dict[str, Any]) -> bool:
+    """Whether the session that opened this socket is still valid; true for anonymous visitors.
+
+    Signing out deletes the session; a new password or a deleted account invalidates it.
+    """
+    if not scope["user"].is_authenticated:
+        return True
+    session = scope["session"]
+    exists = await database_sync_to_async(session.exists)(session.session_key)
+    return exists and (await get_user(scope)).is_authenticated

@@ -1,0 +1,123 @@
+"""One channel-layer subscription per process and group, fanned out to its local sockets.
+
+With a thousand spectators at a table, the channel layer delivers one message to each process, and
+the process renders once. If every socket were a member of the group, each message would be
+delivered and handled a thousand times.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, Generic, TypeVar
+from weakref import WeakKeyDictionary
+
+from channels.layers import get_channel_layer
+
+# A channel layer may drop a membership without notice, so it is renewed this often.
+RENEW_SECONDS = 20
+
+Subscriber = TypeVar("Subscriber")
+Message = dict[str, Any]
+Handler = Callable[[Any, Message], Awaitable[None]]
+
+logger = logging.getLogger(__name__)
+
+
+class GroupSubscription(Generic[Subscriber]):
+    """The subscription of this process to one group; it ends with its last subscriber.
+
+    `handler(subscribers, message)` is called for one message at a time. Of the messages that
+    arrive while it runs, or within `coalesce_seconds`, only the last of each type is handled: a
+    message says that something has changed, not what.
+    """
+
+    def __init__(self, group: str, handler: Handler, coalesce_seconds: float) -> None:
+        self.group, self.handler, self.coalesce_seconds = group, handler, coalesce_seconds
+        self.subscribers: set[Subscriber] = set()
+        self._pending: dict[str, Message] = {}
+        self._has_pending = asyncio.Event()
+        self._changing = asyncio.Lock()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def join(self, subscriber: Subscriber) -> None:
+        """Add a subscriber; when this returns, it misses no message any more."""
+        self.subscribers.add(subscriber)
+        async with self._changing:
+            if not self._tasks:
+                layer = get_channel_layer()
+                channel = await layer.new_channel()
+                await layer.group_add(self.group, channel)
+                loops = (self._receive(layer, channel), self._handle(), self._renew(layer, channel))
+                self._tasks = [asyncio.create_task(loop) for loop in loops]
+
+    async def leave(self, subscriber: Subscriber) -> None:
+        """Remove a subscriber; the last one ends the subscription."""
+        self.subscribers.discard(subscriber)
+        async with self._changing:
+            if self.subscribers or not self._tasks:
+                return
+            tasks, self._tasks = self._tasks, []
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _receive(self, layer: Any, channel: str) -> None:
+        try:
+            while True:
+                message = await layer.receive(channel)
+                self._pending[message["type"]] = message
+                self._has_pending.set()
+        finally:
+            with suppress(Exception):  # an unavailable layer drops the membership by itself
+                await layer.group_discard(self.group, channel)
+
+    async def _handle(self) -> None:
+        while True:
+            await self._has_pending.wait()
+            await asyncio.sleep(self.coalesce_seconds)
+            self._has_pending.clear()
+            pending, self._pending = self._pending, {}
+            for message in pending.values():
+                try:
+                    await self.handler(frozenset(self.subscribers), message)
+                except Exception:
+                    logger.exception(
+                        "delivering a message to local sockets failed group=%s", self.group
+                    )
+
+    async def _renew(self, layer: Any, channel: str) -> None:
+        while True:
+            await asyncio.sleep(RENEW_SECONDS)
+            try:
+                await layer.group_add(self.group, channel)
+            except Exception:
+                logger.warning("renewing a group membership failed group=%s", self.group)
+
+
+# By event loop, because tasks and locks belong to one; a serving process has only one.
+_subscriptions: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, GroupSubscription[Any]]] = (
+    WeakKeyDictionary()
+)
+
+
+async def join(
+    group: str, subscriber: Any, handler: Handler, *, coalesce_seconds: float = 0
+) -> None:
+    """Subscribe `subscriber` to a group in this process until it leaves."""
+    subscriptions = _subscriptions.setdefault(asyncio.get_running_loop(), {})
+    if group not in subscriptions:
+        subscriptions[group] = GroupSubscription(group, handler, coalesce_seconds)
+    await subscriptions[group].join(subscriber)
+
+
+async def leave(group: str, subscriber: Any) -> None:
+    """Unsubscribe; does nothing for a subscriber that never joined."""
+    subscriptions = _subscriptions.get(asyncio.get_running_loop(), {})
+    subscription = subscriptions.get(group)
+    if subscription is not None:
+        await subscription.leave(subscriber)
+        if not subscription.subscribers and subscriptions.get(group) is subscription:
+            del subscriptions[group]

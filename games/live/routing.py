@@ -1,0 +1,12 @@
+"""The WebSocket URLs."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from games.live.consumers import GameConsumer, LobbyConsumer
+
+websocket_urlpatterns = [
+    path("ws/games/<slug:code>", GameConsumer.as_asgi()),
+    path("ws/lobby", LobbyConsumer.as_asgi()),
+]

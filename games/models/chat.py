@@ -1,0 +1,119 @@
+"""Models of the chat: messages, mutes, bans and reports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+def _person(**options: Any) -> models.ForeignKey[Any, Any]:
+    return models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, **options)
+
+
+class Saying(models.Model):
+    """A chat message of a person at a table: a quick phrase or free text.
+
+    It names the person, not the seat: at an open table people leave and seats are renumbered. A row
+    with neither phrase nor text was withdrawn when its author was deleted.
+    """
+
+    game = models.ForeignKey("games.Game", on_delete=models.CASCADE)
+    by = _person()
+    at = models.DateTimeField()
+    phrase = models.CharField(max_length=20, blank=True)  # a key of words.PHRASES
+    text = models.CharField(max_length=200, blank=True)
+    hidden = models.BooleanField(default=False)  # by staff, from everybody
+
+    class Meta:
+        verbose_name = _("message")
+        verbose_name_plural = _("messages")
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(phrase="") | Q(text=""), name="phrase_or_text"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.phrase or self.text}"
+
+
+class Mute(models.Model):
+    """`by` sees no message of `whom`; `blocked`: nor may `whom` join tables that `by` hosts."""
+
+    by = _person(related_name="mutes")
+    whom = _person(related_name="+")
+    blocked = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name = _("mute")
+        verbose_name_plural = _("mutes")
+        constraints = [
+            models.UniqueConstraint(fields=["by", "whom"], name="one_mute_a_person"),
+            models.CheckConstraint(condition=~Q(by=models.F("whom")), name="nobody_mutes_himself"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.by_id} mutes {self.whom_id}"
+
+
+class Silence(models.Model):
+    """`whom` is banned from all chats until then, or for good (None), by a moderator."""
+
+    whom = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="silence"
+    )
+    until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("chat ban")
+        verbose_name_plural = _("chat bans")
+        default_permissions = ()
+        permissions = [("silence_person", "Can silence a person")]
+
+    def __str__(self) -> str:
+        return f"{self.whom_id} until {self.until}"
+
+
+class Report(models.Model):
+    """A report of `by` to the moderators about `whom`, or about one of their messages."""
+
+    class Reason(models.TextChoices):
+        INSULT = "insult", _("Insults or threats")
+        SPAM = "spam", _("Advertising or spam")
+        NAME = "name", _("Offensive name")
+        COLLUSION = "collusion", _("Collusion")
+        OTHER = "other", _("Something else")
+
+    class Outcome(models.TextChoices):
+        ACTED = "acted", _("Action was taken")
+        NOTHING = "nothing", _("No rules were broken")
+
+    by = _person(related_name="reports")
+    whom = _person(related_name="+")
+    game = models.ForeignKey("games.Game", null=True, blank=True, on_delete=models.CASCADE)
+    saying = models.ForeignKey(Saying, null=True, blank=True, on_delete=models.CASCADE)
+    reason = models.CharField(max_length=10, choices=Reason)
+    words = models.CharField(max_length=500, blank=True)
+    at = models.DateTimeField()
+    handled = models.BooleanField(default=False)
+    outcome = models.CharField(  # "": not yet, or handled before there were outcomes
+        max_length=10, choices=Outcome, blank=True, default="", db_default=""
+    )
+
+    class Meta:
+        verbose_name = _("report")
+        verbose_name_plural = _("reports")
+        constraints = [
+            models.UniqueConstraint(fields=["by", "saying"], name="one_report_a_saying"),
+            models.UniqueConstraint(
+                fields=["by", "whom"],
+                condition=Q(saying__isnull=True, handled=False),
+                name="one_open_report_a_person",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.whom_id}: {self.reason}"

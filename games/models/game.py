@@ -1,0 +1,237 @@
+"""Models of tables: games, their seats and the log of facts."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext
+
+from games.core.contract import Audience
+
+if TYPE_CHECKING:
+    from django.db.models.fields.related_descriptors import RelatedManager
+
+# Quechua words for the bots, by seat, so that two bots at a table have two names.
+BOT_NAMES = ("Inti", "Killa", "Chaska", "Waman", "Illa", "Sami")
+_CODE_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+LONGEST_CODE = 12
+
+
+def new_code() -> str:
+    """The code of a table: ten characters that cannot be guessed (49 bits), none easily misread."""
+    return "".join(secrets.choice(_CODE_LETTERS) for _ in range(10))
+
+
+class Game(models.Model):
+    """A table from the moment it is opened. `seq` counts every change a screen must show."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open")
+        PLAYING = "playing", _("in progress")
+        FINISHED = "finished", _("finished")
+        CLOSED = "closed", _("closed")
+
+    code = models.CharField(max_length=LONGEST_CODE, unique=True, default=new_code, editable=False)
+    rules = models.CharField(max_length=20)  # the key of the game in the catalogue
+    preset = models.CharField(max_length=30)
+    options = models.JSONField()
+    size = models.PositiveSmallIntegerField()
+    public = models.BooleanField(default=True)
+    chat = models.BooleanField(default=True)  # free text; quick phrases are always available
+    turn_seconds = models.PositiveIntegerField(null=True, blank=True)  # None: no time limit
+    show_odds = models.BooleanField(default=False)  # each seat reads how likely a bid is
+    host = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="hosted_games"
+    )
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    closed_by_staff = models.BooleanField(default=False, db_default=False)
+
+    seq = models.PositiveIntegerField(default=0)
+    turn_seq = models.PositiveIntegerField(default=0)  # a move must have seen at least this
+    deal_seq = models.PositiveIntegerField(default=0)  # sealed facts before it no longer matter
+    sealed_seq = models.PositiveIntegerField(default=0)  # of the last fact only one seat knows
+    seats_seq = models.PositiveIntegerField(default=0)  # when a seat last changed, once begun
+    opens_at = models.DateTimeField(null=True, blank=True)  # the calza delay ends
+    turn_ends_at = models.DateTimeField(null=True, blank=True)  # the time people are shown
+    due_at = models.DateTimeField(null=True, blank=True)  # when the scheduler looks at this game
+    watched_at = models.DateTimeField(null=True, blank=True)  # a person moved, or had its page open
+    skipping = models.BooleanField(
+        default=False, db_default=False
+    )  # bots play to the end without pauses
+
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    pack_at = models.DateTimeField(null=True, blank=True)  # when the log is packed
+    rematch = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch_of"
+    )
+
+    if TYPE_CHECKING:
+        seat_set: RelatedManager[Seat]
+        event_set: RelatedManager[Event]
+        host_id: int
+        rematch_id: int | None
+
+    class Meta:
+        verbose_name = _("game")
+        verbose_name_plural = _("games")
+        permissions = [("close_game", "Can close a table")]
+        indexes = [
+            # The scheduler asks for what is due, the lobby for the public ones of a status.
+            models.Index(fields=["due_at"], name="game_due", condition=Q(due_at__isnull=False)),
+            models.Index(fields=["status", "public", "-created_at"], name="game_lobby"),
+            models.Index(
+                fields=["-finished_at"],
+                name="game_latest",
+                condition=Q(status="finished", public=True),
+            ),
+            models.Index(fields=["host"], name="game_open", condition=Q(status="open")),
+            models.Index(fields=["pack_at"], name="game_pack", condition=Q(pack_at__isnull=False)),
+        ]
+        constraints = [
+            models.CheckConstraint(condition=Q(size__range=(2, 8)), name="game_size"),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Seat(models.Model):
+    """A place at a table, taken by a person or a bot; numbered from 0 to the left (P3)."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE)
+    number = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT
+    )
+    bot = models.CharField(max_length=20, blank=True)
+    missed = models.PositiveSmallIntegerField(default=0)  # turns in a row that timed out
+    asleep = models.BooleanField(default=False)  # a bot plays until the person is back
+    gone = models.BooleanField(default=False)  # left the game for good
+    skips = models.BooleanField(default=False, db_default=False)  # is out, wants to see the end
+    seen_at = models.DateTimeField(null=True, blank=True)  # is out, and had the page open
+    place = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 is the winner
+    live = models.BooleanField(default=True)  # the table is open or playing
+
+    if TYPE_CHECKING:
+        game_id: int
+        user_id: int | None
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        ordering = ["number"]
+        indexes = [
+            # Of the thousands of seats somebody has had, the few at tables that are not over.
+            models.Index(fields=["user"], name="seat_live", condition=Q(live=True)),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "number"], name="one_seat_per_number"),
+            models.UniqueConstraint(fields=["game", "user"], name="one_seat_per_person"),
+            models.CheckConstraint(
+                condition=Q(user__isnull=True) ^ Q(bot=""), name="a_person_or_a_bot"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}:{self.number}"
+
+    @property
+    def name(self) -> str:
+        """The name shown at the table."""
+        if self.user is not None:
+            return self.user.shown_name
+        return pgettext("name of a bot", BOT_NAMES[self.number % len(BOT_NAMES)])
+
+    @property
+    def held(self) -> bool:
+        """Whether the server plays this seat for now."""
+        return bool(self.bot) or self.asleep or self.gone
+
+    @property
+    def left(self) -> bool:
+        """Whether a person did not play the game to its end: left, or replaced by a bot for good.
+
+        It is known once the seat is out or the game over; until then somebody may come back.
+        """
+        return self.user_id is not None and (self.gone or self.asleep)
+
+
+class AudienceField(models.PositiveSmallIntegerField):
+    """Who may know a fact (see `core.contract.Audience`), as one number.
+
+    A single seat is stored as its number; several seats, or none, as 256 plus a bit for each seat.
+    """
+
+    SEVERAL = 256
+
+    if TYPE_CHECKING:
+        _pyi_private_set_type: Any
+        _pyi_private_get_type: Any
+
+    def from_db_value(self, value: int | None, *_: Any) -> Audience:
+        return self.decode(value)
+
+    def to_python(self, value: Any) -> Any:
+        return self.decode(value) if isinstance(value, int) else value
+
+    def get_prep_value(self, value: Any) -> Any:
+        return self.encode(value) if isinstance(value, tuple) else value
+
+    @classmethod
+    def encode(cls, audience: Audience) -> int | None:
+        if audience is None:
+            return None
+        if len(audience) == 1:
+            return audience[0]
+        return cls.SEVERAL + sum(1 << seat for seat in audience)
+
+    @classmethod
+    def decode(cls, value: int | None) -> Audience:
+        if value is None:
+            return None
+        if value < cls.SEVERAL:
+            return (value,)
+        return tuple(seat for seat in range(8) if value >> seat & 1)
+
+
+class PublicEvents(models.Manager["Event"]):
+    """Only what everybody may know, so that a forgotten filter cannot show a hidden fact."""
+
+    def get_queryset(self) -> models.QuerySet[Event]:
+        return super().get_queryset().filter(audience__isnull=True)
+
+
+class Event(models.Model):
+    """One fact of a game's log, which is the source of truth; `audience`: who may know it."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE)
+    seq = models.PositiveIntegerField()
+    audience = AudienceField(null=True, blank=True, db_column="only")
+    kind = models.CharField(max_length=30)
+    data = models.JSONField()
+    at = models.DateTimeField()
+    # The first fact of a move that a bot or a timeout made for a person.
+    automatic = models.BooleanField(null=True)
+
+    objects = PublicEvents()
+    unsealed = models.Manager["Event"]()
+
+    class Meta:
+        verbose_name = _("fact")
+        verbose_name_plural = _("facts")
+        ordering = ["seq"]
+        default_manager_name = "objects"
+        constraints = [
+            # The optimistic lock: of two writers of the same number one fails.
+            models.UniqueConstraint(fields=["game", "seq"], name="one_fact_per_number"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}#{self.seq} {self.kind}"

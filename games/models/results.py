@@ -1,0 +1,145 @@
+"""Models of finished games: results, tallies and packed logs.
+
+All of it is a projection of the log and the seats, so that no page has to count games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+from django.db import connection, models
+
+
+class Result(models.Model):
+    """A finished game from the side of one person, as lists order and filter it.
+
+    It repeats what its seat and its game say, and never changes after the game: so one index
+    answers every question of a person's list, whatever the number of games.
+    """
+
+    seat = models.OneToOneField(
+        "games.Seat", primary_key=True, on_delete=models.CASCADE, related_name="+"
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    game_key = models.CharField(max_length=20)
+    finished_at = models.DateTimeField()
+    place = models.PositiveSmallIntegerField()  # 1 is the winner
+    left = models.BooleanField()  # before the end, or a bot played on: neither won nor lost
+    preset = models.CharField(max_length=30)
+    variant = models.CharField(max_length=20, blank=True)  # a key of the game's own, or ""
+    public = models.BooleanField()
+
+    if TYPE_CHECKING:
+        seat_id: int
+        user_id: int
+
+    class Meta:
+        indexes = [
+            # A person's list, newest first. What it is filtered by lies in the index too, so that
+            # the rows that do not match are never fetched.
+            models.Index(
+                fields=[
+                    *("user", "-finished_at", "-seat"),
+                    *("game_key", "place", "left", "preset", "variant", "public"),
+                ],
+                name="result_list",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: place {self.place}"
+
+
+class Tallies(models.Manager["Tally"]):
+    """Counting: the only way in which tallies are written."""
+
+    def add(self, game_key: str, counts: Mapping[int, Mapping[str, int]]) -> None:
+        """Add to the counters of several people, by user id and name; missing rows are created.
+
+        One upsert per counter: the database adds, so concurrent games lose no count. Rows are
+        locked in one order, so that two games never deadlock. Runs in the caller's transaction,
+        the one in which the game ended.
+        """
+        rows = [
+            (user, game_key, counter, value)
+            for user, counters in sorted(counts.items())
+            for counter, value in sorted(counters.items())
+            if value
+        ]
+        if rows:
+            with connection.cursor() as cursor:
+                cursor.executemany(_ADD, rows)
+
+
+_ADD: Final = (
+    'INSERT INTO "games_tally" ("user_id", "game_key", "counter", "value") VALUES (%s, %s, %s, %s) '
+    'ON CONFLICT ("user_id", "game_key", "counter") '
+    'DO UPDATE SET "value" = "games_tally"."value" + EXCLUDED."value"'
+)
+
+
+class Tally(models.Model):
+    """How often something happened to a person in the finished games of one game.
+
+    Every game counts `left` (games in no place, see `Seat.left`) and `place_1`, `place_2` …; the
+    other counters are those that the game's statistics name. What never happened has no row.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    game_key = models.CharField(max_length=20)
+    counter = models.CharField(max_length=30)
+    value = models.PositiveIntegerField()
+
+    objects = Tallies()
+
+    if TYPE_CHECKING:
+        user_id: int
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "game_key", "counter"], name="one_tally_per_counter"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.game_key} {self.counter} {self.value}"
+
+
+class NoRecords(models.Manager["PackedLog"]):
+    """Nothing at all: a record holds every hand of its game in one piece."""
+
+    def get_queryset(self) -> models.QuerySet[PackedLog]:
+        return super().get_queryset().none()
+
+
+class PackedLog(models.Model):
+    """The whole log of a finished game in one compressed record (see `store.event_log`).
+
+    Nothing leads here from a game, and the default manager knows no record.
+    """
+
+    game = models.OneToOneField(
+        "games.Game", primary_key=True, on_delete=models.CASCADE, related_name="+"
+    )
+    begins = models.DateTimeField()  # the first fact; the times of the others count from it
+    count = models.PositiveIntegerField()
+    facts = models.BinaryField()
+
+    objects = NoRecords()
+    unsealed = models.Manager["PackedLog"]()
+
+    if TYPE_CHECKING:
+        game_id: int
+
+    class Meta:
+        default_manager_name = "objects"
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.count} facts"

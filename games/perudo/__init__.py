@@ -1,0 +1,1 @@
+"""Perudo: its rules, bots, pages, words and tutorial."""

@@ -1,0 +1,97 @@
+"""What a host chooses at a new table of Perudo, and how a quick game is played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from games import forms as general
+from games.perudo import words
+from games.perudo.rules.options import CHOICES, PRESETS, SITE_OPTIONS, SITE_PRESET
+
+QUICK_PLAY: Final[Mapping[str, Any]] = {"preset": SITE_PRESET, "options": SITE_OPTIONS.to_json()}
+
+SWITCHES: Final = ("calza", "lost_dice_visible")
+# The settings behind "advanced"; empty means: as the preset has it.
+ADVANCED: Final = tuple(name for name in CHOICES if name not in SWITCHES)
+
+
+class NewTableForm(general.NewTableForm):
+    """A preset, its two switches, and the other settings for hosts who want them."""
+
+    switches = SWITCHES
+    advanced = (*ADVANCED, "show_odds")
+
+    preset = forms.ChoiceField(
+        label=_("Rules"),
+        widget=forms.RadioSelect,
+        choices=lambda: [(key, words.preset(key)) for key in PRESETS],
+        initial=SITE_PRESET,
+        help_text=_("Which rule set to use."),
+    )
+    calza = forms.BooleanField(
+        label=_("Calza"),
+        required=False,
+        help_text=_("Players can call the last bid exact to win back a die."),
+    )
+    lost_dice_visible = forms.BooleanField(
+        label=_("Show lost dice"),
+        required=False,
+        initial=SITE_OPTIONS.lost_dice_visible,
+        help_text=_("Everyone can see how many dice each player has left."),
+    )
+    show_odds = forms.BooleanField(
+        label=_("Show odds"),
+        required=False,
+        help_text=_("Shows each player how likely a bid is, based on their own dice."),
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        for name in ADVANCED:
+            as_printed = ("", _("As in the rule set"))
+            values = [(_as_text(value), words.setting(name, value)) for value in CHOICES[name]]
+            self.fields[name] = forms.ChoiceField(
+                label=words.setting_label(name), required=False, choices=[as_printed, *values]
+            )
+
+    def clean(self) -> dict[str, Any]:
+        """Odds would tell how many dice are left, which a table with hidden lost dice hides."""
+        chosen = super().clean() or {}
+        if chosen.get("show_odds") and not chosen.get("lost_dice_visible"):
+            self.add_error(
+                "show_odds",
+                _(
+                    "To show odds, also turn on “Show lost dice”: "
+                    "odds reveal how many dice are left."
+                ),
+            )
+        return chosen
+
+    def table(self) -> dict[str, Any]:
+        """The valid form as `before_start.open_game` takes it."""
+        chosen = self.cleaned_data
+        settings = {
+            "calza": "on" if chosen["calza"] else "off",
+            "lost_dice_visible": chosen["lost_dice_visible"],
+        }
+        for name in ADVANCED:
+            for value in CHOICES[name]:
+                if chosen[name] == _as_text(value):
+                    settings[name] = value
+        return super().table() | {
+            "preset": chosen["preset"],
+            "options": replace(PRESETS[chosen["preset"]], **settings).to_json(),
+            "show_odds": chosen["show_odds"],
+        }
+
+
+NEW_TABLE: Final[type[general.NewTableForm]] = NewTableForm
+
+
+def _as_text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

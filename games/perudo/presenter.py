@@ -1,0 +1,339 @@
+"""A running or finished game of Perudo as its viewers see it: plain values for the templates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from games.models import Game, Seat
+from games.perudo import bid_control, odds, pace, words
+from games.perudo.models import Round
+from games.perudo.rules.bids import Bid, matching
+from games.perudo.rules.events import DieLost, DieRegained, Eliminated
+from games.perudo.rules.legality import to_act, why_no_calza
+from games.perudo.rules.state import RoundResult, State, outcome, shown_dice
+from games.rendering import eliminated
+from games.rendering.common import seats_of
+from games.store import event_log
+
+SeatView = dict[str, Any]
+
+
+def table(game: Game) -> dict[str, Any]:
+    """What everybody sees: built from the public facts alone."""
+    state: State = event_log.public_state(game)
+    seats = seats_of(game)
+    view = scene(state, seats, told=_last_told(game, seats))
+    playing = game.status == Game.Status.PLAYING
+    view["due_ms"] = milliseconds(game.turn_ends_at) if playing else None
+    view["opens_ms"] = milliseconds(game.opens_at) if playing else None
+    view["game"] = game
+    view["seq"] = game.seq
+    view["earlier"] = last_earlier_round(game)
+    return view
+
+
+def scene(state: State, seats: Sequence[Seat], *, told: str) -> dict[str, Any]:
+    """The table as one state shows it; serves live games and replays."""
+    up = state.hands if state.phase in ("reveal", "over") and state.result else None
+    dice = shown_dice(state, None)
+    ended = outcome(state)
+    views = [_seat(state, seat, dice[seat.number], up, ended) for seat in seats]
+    bids = [_bid(bid, views[number]) for number, bid in state.bids]
+    speaks = state.phase in ("turn", "claims")
+    counted = [number for number in dice if number is not None]
+    total = sum(counted) if len(counted) == len(dice) else None
+    return {
+        "phase": state.phase,
+        "round": state.number,
+        "seats": views,
+        "bid": bids[-1] if bids else None,
+        "bids": bids,
+        "turn": views[state.turn] if speaks else None,
+        "palifico": None if state.palifico is None else views[state.palifico],
+        "total": total,
+        "lost_total": None if total is None else state.most - total,
+        "most": state.most,
+        "result": state.result and _result(state, state.result, views),
+        "starter_rolls": [
+            [{"seat": views[number], "dice": list(rolled)} for number, rolled in rolls]
+            for rolls in state.starter_rolls
+        ]
+        if state.number == 1
+        else [],
+        "ranking": [
+            {"place": place, "seat": views[number]}
+            for place, number in (ended.places() if ended else ())
+        ],
+        "reason": ended.reason if ended else None,
+        "told": told,
+        "due_ms": None,
+        "opens_ms": None,
+    }
+
+
+def own(game: Game, number: int | None, *, known: State | None = None) -> dict[str, Any]:
+    """What the seat `number` holds and may do; None is a spectator.
+
+    `known`: the state as this seat was told it, when that has been read already.
+    """
+    state: State = known or _known_to(game, number)
+    playing = game.status == Game.Status.PLAYING
+    view: dict[str, Any] = {
+        "seat": number,
+        "seq": game.seq,
+        "over": not playing,
+        "waiting": len(to_act(state)) if state.phase == "reveal" else 0,
+        "most": state.most,
+        "rematch_code": _rematch_code(game),
+    }
+    if number is None:
+        return view
+    seat = seats_of(game)[number]
+    inside = playing and state.dice[number] > 0 and not seat.gone
+    can = choices(state, number, inside=inside)
+    odds_shown = inside and odds.are_shown(game, state, number)
+    if odds_shown:
+        for each in can["faces"]:
+            least = each["min"] and Bid(each["min"], each["face"])
+            each["chance"] = least and odds.of_bid(state, number, least)
+    view |= can
+    view |= _told_to(game, number) | {
+        "opens_round": can["my_turn"] and not state.bids,
+        "name": seat.name,
+        "asleep": inside and seat.asleep,
+        "gone": seat.gone,
+        "can_rematch": not playing,
+        "is_guest": seat.user is not None and seat.user.is_guest,
+        "odds": odds.of_last_bid(state, number) if odds_shown else None,
+        "opens_ms": milliseconds(game.opens_at) if can["my_turn"] else None,
+        "due_ms": milliseconds(game.turn_ends_at) if can["my_turn"] and playing else None,
+    }
+    if playing and can["out"]:
+        view |= eliminated.choices(game, seats_of(game), state, number)
+    return view
+
+
+def _known_to(game: Game, number: int | None) -> State:
+    state: State = (
+        event_log.public_state(game) if number is None else event_log.known_to(game, number)
+    )
+    return state
+
+
+def choices(
+    state: State, number: int, *, inside: bool = True, by_hand: bool = True
+) -> dict[str, Any]:
+    """What the seat `number` holds and may do in a state it knows.
+
+    `inside`: it still plays; `by_hand`: the bid that is ready goes by its dice. The tutorial's
+    does not, since it would give the answer away.
+    """
+    my_turn = inside and state.phase in ("turn", "claims") and state.turn == number
+    faces, ready = (
+        bid_control.faces(state, state.hand(number) if by_hand else ()) if my_turn else ([], None)
+    )
+    return {
+        "hand": list(state.hands[number] or ()),
+        "out": state.dice[number] == 0,
+        "my_turn": my_turn,
+        "faces": faces,
+        "quantity": ready and ready.quantity,
+        "can_bid": ready is not None,
+        "can_dudo": my_turn and bool(state.bids),
+        "can_calza": inside and why_no_calza(state, number) is None,
+        "must_confirm": inside and state.phase == "reveal" and number not in state.confirmed,
+        "confirmed": state.phase == "reveal" and number in state.confirmed,
+    }
+
+
+def last_earlier_round(game: Game) -> int:
+    """The number of the last round the story tells; 0: it is empty, or closed while it runs (P45).
+
+    While the cups are up the round they end is not yet an earlier one.
+    """
+    if game.status not in (Game.Status.PLAYING, Game.Status.FINISHED):
+        return 0
+    state: State = event_log.public_state(game)
+    if game.status == Game.Status.FINISHED:
+        return state.number
+    return state.number - 1 if state.options.lost_dice_visible else 0
+
+
+def earlier_rounds(game: Game) -> list[dict[str, Any]]:
+    """The rounds the story of a running or finished game tells, newest first."""
+    last = last_earlier_round(game)
+    if last == 0:
+        return []
+    views = [{"number": seat.number, "name": seat.name} for seat in seats_of(game)]
+    return [row for row in rounds(game, views) if row["number"] <= last]
+
+
+def rounds(game: Game, views: Sequence[SeatView]) -> list[dict[str, Any]]:
+    """The finished rounds of a game, newest first."""
+    rows = Round.objects.filter(game=game, seq__lte=game.seq).order_by("-number")
+    roles = ("bidder", "caller", "loser", "gainer")
+    told = rows.values(
+        *("number", "quantity", "face", "call", "count", "palifico", "hands"),
+        *(f"{role}__number" for role in roles),
+    )
+    return [
+        {
+            "number": row["number"],
+            "bid": {"quantity": row["quantity"], "face": row["face"]},
+            "call": row["call"],
+            "count": row["count"],
+            "hands": [
+                {"name": view["name"], "dice": dice}
+                for view in views
+                if (dice := _judged(row["hands"][view["number"]], row["face"], row["palifico"]))
+            ],
+        }
+        | {role: _view(views, row[f"{role}__number"]) for role in roles}
+        for row in told
+    ]
+
+
+def _view(views: Sequence[SeatView], number: int | None) -> SeatView | None:
+    return None if number is None else views[number]
+
+
+def _rematch_code(game: Game) -> str | None:
+    """The next table of this company; None while nobody has opened one, or when it closed."""
+    if game.rematch_id is None:
+        return None
+    still = Game.objects.filter(pk=game.rematch_id).exclude(status=Game.Status.CLOSED)
+    return still.values_list("code", flat=True).first()
+
+
+def milliseconds(at: datetime | None) -> int | None:
+    """A moment as the browser counts it: milliseconds since 1970."""
+    return None if at is None else int(at.timestamp() * 1000)
+
+
+# --- the parts -----------------------------------------------------------------------------------
+
+
+def _seat(
+    state: State, seat: Seat, dice: int | None, up: Sequence[Any] | None, ended: Any
+) -> SeatView:
+    number = seat.number
+    last = next((bid for bidder, bid in reversed(state.bids) if bidder == number), None)
+    speaks = state.phase in ("turn", "claims")
+    return {
+        "number": number,
+        "name": seat.name,
+        "username": seat.user and seat.user.get_username(),
+        "is_bot": bool(seat.bot),
+        "bot": words.bot(seat.bot) if seat.bot else "",
+        "asleep": seat.asleep and number not in state.out,
+        "gone": seat.gone,
+        "out": number in state.out,
+        "dice": dice,
+        "lost": None if dice is None else 5 - dice,
+        "turn": speaks and state.turn == number,
+        "opener": state.opener == number,
+        "palifico": state.palifico == number,
+        "bid": last and {"quantity": last.quantity, "face": last.face},
+        "bidder": bool(state.bids) and state.bids[-1][0] == number,
+        "confirmed": number in state.confirmed,
+        "looked": number in state.confirmed and state.phase == "reveal",
+        "shout": _shout(state, number),
+        "change": _change(state, number) if up is not None else None,
+        "judged": bool(state.bids),  # dice that do not match the bid are dimmed
+        "last_order": state.result and state.result.count + 1,  # what comes after the count
+        "hand": None if up is None else _open_hand(state, up[number] or ()),
+        "place": ended.ranking.index((number,)) + 1 if ended else _place(state, number),
+    }
+
+
+def _shout(state: State, number: int) -> str | None:
+    """The call that stands over a seat: a claim that waits, or the one that lifted the cups."""
+    if number in state.claims:
+        return "calza"
+    lifted = state.result if state.phase not in ("turn", "claims") else None
+    return lifted.call if lifted and lifted.caller == number else None
+
+
+def _change(state: State, number: int) -> str | None:
+    """What the reveal did to a seat's dice: "loss", "gain" or nothing."""
+    result = state.result
+    if result is None:
+        return None
+    return {result.loser: "loss", result.gainer: "gain"}.get(number)
+
+
+def _place(state: State, number: int) -> int | None:
+    return state.seats - state.out.index(number) if number in state.out else None
+
+
+def _open_hand(state: State, hand: Sequence[int]) -> list[dict[str, Any]]:
+    """Dice on the open table, each with whether it counts for the bid (P12, P25)."""
+    bid = state.last_bid
+    return _judged(hand, None if bid is None else bid.face, state.palifico)
+
+
+def _judged(hand: Sequence[int], face: int | None, palifico: Any) -> list[dict[str, Any]]:
+    """Each die of a hand with whether it counts for a bid on `face`; None is no bid."""
+    special = palifico is not None
+    return [
+        {
+            "face": die,
+            "matches": face is not None and matching((die,), face, palifico=special) == 1,
+        }
+        for die in hand
+    ]
+
+
+def _bid(bid: Bid, seat: SeatView) -> dict[str, Any]:
+    return {
+        "quantity": bid.quantity,
+        "face": bid.face,
+        "seat": seat["number"],
+        "name": seat["name"],
+    }
+
+
+def _result(state: State, result: RoundResult, views: Sequence[SeatView]) -> dict[str, Any]:
+    true = result.count >= result.bid.quantity
+    exact = result.count == result.bid.quantity
+    return {
+        "call": result.call,
+        "caller": views[result.caller],
+        "bidder": views[result.bidder],
+        "bid": _bid(result.bid, views[result.bidder]),
+        "count": result.count,
+        "animation": asdict(pace.animation(result.count)),
+        "right": exact if result.call == "calza" else not true,
+        "loser": None if result.loser is None else views[result.loser],
+        "gainer": None if result.gainer is None else views[result.gainer],
+        "eliminated": [views[number] for number in result.eliminated],
+        "palifico": None if state.announced is None else views[state.announced],
+    }
+
+
+def _last_told(game: Game, seats: Sequence[Seat]) -> str:
+    """One sentence or more about what happened last, for those who listen to the page."""
+    facts = event_log.latest_public_facts(game)
+    names = [seat.name for seat in seats]
+    return " ".join(filter(None, (words.told(each.fact, names) for each in facts)))
+
+
+def _told_to(game: Game, number: int) -> dict[str, Any]:
+    """What happened last in sentences to the player at this seat; empty when not about them.
+
+    `told` is all of it, for the live region; `happened` only what became of the player.
+    """
+    facts = [each.fact for each in event_log.latest_public_facts(game)]
+    yours = {fact: text for fact in facts if (text := words.told_you(fact, number))}
+    if not yours:
+        return {"told": "", "happened": ""}
+    names = [seat.name for seat in seats_of(game)]
+    every = (yours.get(fact) or words.told(fact, names) for fact in facts)
+    became = [text for fact, text in yours.items() if isinstance(fact, _BECAME)]
+    return {"told": " ".join(filter(None, every)), "happened": " ".join(became)}
+
+
+_BECAME = DieLost | DieRegained | Eliminated

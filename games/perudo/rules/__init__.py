@@ -1,0 +1,53 @@
+"""Perudo as a game of the catalogue: exactly the names of `games.core.contract.Rules`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.perudo.rules.decide import SEATS, decide, start
+from games.perudo.rules.events import FACTS
+from games.perudo.rules.legality import (
+    cuts_off,
+    due_moves,
+    leave_move,
+    legal_moves,
+    timeout_move,
+    to_act,
+    waiting,
+)
+from games.perudo.rules.moves import MOVES, parse
+from games.perudo.rules.options import Options
+from games.perudo.rules.reasons import REASONS
+from games.perudo.rules.record import cause, recorded_chance, restart
+from games.perudo.rules.state import evolve, finished_round, in_play, outcome, phase, standing
+
+KEY: Final = "perudo"
+read_options = Options.from_json
+
+__all__ = [
+    "FACTS",
+    "KEY",
+    "MOVES",
+    "REASONS",
+    "SEATS",
+    "cause",
+    "cuts_off",
+    "decide",
+    "due_moves",
+    "evolve",
+    "finished_round",
+    "in_play",
+    "leave_move",
+    "legal_moves",
+    "recorded_chance",
+    "outcome",
+    "parse",
+    "phase",
+    "read_options",
+    "restart",
+    "standing",
+    "start",
+    "timeout_move",
+    "to_act",
+    "waiting",
+]

@@ -1,0 +1,70 @@
+"""What replaying a recorded game needs: its beginning, its dice, and what caused a fact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from games.core.contract import Chance, Fact
+from games.perudo.rules.decide import start
+from games.perudo.rules.events import (
+    BidMade,
+    CalzaClaimed,
+    GameStarted,
+    Left,
+    Revealed,
+    RevealSeen,
+    Rolled,
+    RoundStarted,
+    StarterRolled,
+)
+from games.perudo.rules.moves import Calza, Confirm, Dudo, Leave, Move, SettleClaims
+from games.perudo.rules.state import State
+
+
+def restart(facts: Sequence[Fact], chance: Chance) -> list[Fact]:
+    """The beginning of a recorded game, from its seats and options."""
+    started = facts[0]
+    if not isinstance(started, GameStarted):
+        raise ValueError("a game begins with game_started")
+    return start(started.seats, started.options, chance)
+
+
+def recorded_chance(facts: Iterable[Fact]) -> Iterator[int]:
+    """The first opener where it was drawn (P4), and all dice, in their order."""
+    drawn = False
+    for fact in facts:
+        match fact:
+            case GameStarted():
+                drawn = fact.options.starter == "random"
+            case StarterRolled():
+                for _, dice in fact.rolls:
+                    yield from dice
+            case RoundStarted():
+                if drawn:
+                    yield fact.opener
+                drawn = False
+            case Rolled():
+                yield from fact.dice
+
+
+def cause(state: State, facts: Sequence[Fact], at: int) -> tuple[int, Move]:
+    """Which seat made which move that the fact at this place is the first consequence of;
+    ValueError when no move begins with it.
+    """
+    fact = facts[at]
+    match fact:
+        case BidMade():
+            return fact.seat, fact.bid
+        case CalzaClaimed():
+            return fact.seat, Calza()
+        case Revealed() if fact.call == "dudo":
+            return fact.caller, Dudo()
+        case Revealed() if fact.caller in state.claims:
+            return fact.caller, SettleClaims()
+        case Revealed():
+            return fact.caller, Calza()
+        case RevealSeen():
+            return fact.seat, Confirm()
+        case Left():
+            return fact.seat, Leave()
+    raise ValueError(f"{fact.kind} does not follow by itself")

@@ -1,0 +1,68 @@
+"""Words and order for the templates: bids and dice named, matching dice numbered for the reveal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django import template
+
+from games.perudo import words
+from games.rendering import fragment_cache
+
+register = template.Library()
+
+
+@register.simple_tag
+def die(face: int, *, silent: bool = False, kind: str = "", order: int | None = None) -> str:
+    """One die as an image with a name (see templates/perudo/_die.html)."""
+    values = {"face": face, "silent": silent, "kind": kind, "order": order}
+    return fragment_cache.rendered("perudo/_die.html", values)
+
+
+@register.simple_tag
+def cup(seat: int, *, kind: str = "") -> str:
+    """A player's cup (see templates/perudo/_cup.html)."""
+    return fragment_cache.rendered("perudo/_cup.html", {"seat": seat, "kind": kind})
+
+
+@register.filter
+def bid_words(bid: Mapping[str, int]) -> str:
+    """A bid as the screens hold it, in words: "7 fours"."""
+    return words.dice(bid["quantity"], bid["face"])
+
+
+@register.filter
+def hand_words(faces: Sequence[int]) -> str:
+    """One's own dice as a sentence."""
+    return words.hand(faces)
+
+
+@register.filter
+def counting_up(seats: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The seats, each die of an open hand given its `order` in the count: 1, 2, … or None."""
+    order = 0
+    for seat in seats:
+        hand = []
+        for die in seat["hand"] or ():
+            order += die["matches"]
+            hand.append({**die, "order": order if die["matches"] else None})
+        yield {**seat, "hand": hand if seat["hand"] is not None else None}
+
+
+@register.simple_tag
+def verdict(result: Mapping[str, Any]) -> str:
+    """Who was right, from a round's result."""
+    return words.verdict(
+        call=result["call"],
+        caller=result["caller"]["name"],
+        bidder=result["bidder"]["name"],
+        right=result["right"],
+    )
+
+
+@register.simple_tag
+def counted(result: Mapping[str, Any]) -> str:
+    """What was bid and what lay under the cups, from a round's result."""
+    bid = result["bid"]
+    return words.counted(quantity=bid["quantity"], face=bid["face"], count=result["count"])

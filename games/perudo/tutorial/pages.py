@@ -1,0 +1,73 @@
+"""The steps of the tutorial as its pages show them: the table, the words and the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from games.core.contract import Fact, fold
+from games.models import Seat
+from games.perudo import presenter, rules, words
+from games.perudo.rules.events import CalzaClaimed, Revealed
+from games.perudo.rules.state import State
+from games.perudo.tutorial.lesson import Answer, Lesson, form_of, known_to
+from games.perudo.tutorial.lessons import LESSONS
+from games.perudo.tutorial.script import LEARNER
+
+FIELDS: Final[Sequence[str]] = ("do", "quantity", "face")
+
+
+def titles() -> list[str]:
+    """What each step is called, in the active language."""
+    return [str(lesson.title) for lesson in LESSONS]
+
+
+def step(number: int, move: Mapping[str, str] | None, *, user: Any) -> dict[str, Any]:
+    """The context of a step, from 1, built from nothing but what the learner was told.
+
+    `t` and `o` are what the templates of a table show.
+    """
+    lesson = LESSONS[number - 1]
+    answer = None if move is None else lesson.answer(move)
+    seats = _seats(lesson, user)
+    facts = known_to(answer.facts if answer else lesson.position(), LEARNER)
+    following = known_to(answer.following, LEARNER) if answer else []
+    state: State = fold(rules, [*facts, *following])
+    told = _told(following or facts[-1:], seats)
+    # The learner is seat 0, so those to the left are the others in their order.
+    others = {"name": seats[1].name, "next": seats[-1].name}
+    return {
+        "me": seats[LEARNER].name,
+        "title": lesson.title,
+        "lead": str(lesson.lead) % others,
+        "ask": str(lesson.ask) % others,
+        "show": form_of(lesson.show),
+        "verdict": answer and answer.verdict,
+        "reply": answer and _reply(answer, others),
+        "told": told,
+        "t": presenter.scene(state, seats, told=told) | {"seq": 0},
+        "o": presenter.choices(state, LEARNER, by_hand=False)
+        | {"seat": LEARNER, "seq": 0, "most": state.most},
+    }
+
+
+def _reply(answer: Answer, others: dict[str, str]) -> str:
+    """What is said to the learner; a reason of the engine's is whole already."""
+    said = str(answer.said)
+    return said if answer.verdict == "refused" else said % others
+
+
+def _told(facts: Iterable[Fact], seats: Sequence[Seat]) -> str:
+    names = [seat.name for seat in seats]
+    facts = list(facts)
+    # What lifts the cups says who called, so a claim that prevailed is not told besides.
+    callers = {fact.caller for fact in facts if isinstance(fact, Revealed)}
+    told = (fact for fact in facts if not (isinstance(fact, CalzaClaimed) and fact.seat in callers))
+    return " ".join(filter(None, (words.told(fact, names) for fact in told)))
+
+
+def _seats(lesson: Lesson, user: Any) -> list[Seat]:
+    """The learner and bots, as they would sit at a real table; no row is ever written."""
+    person = user if user.is_authenticated else None
+    bots = [Seat(number=number, bot="beginner") for number in range(1, lesson.script.seats)]
+    return [Seat(number=LEARNER, user=person), *bots]

@@ -1,0 +1,50 @@
+"""Abandoned games: when no person plays or watches any more, the game is ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from games import catalogue
+from games.models import Game, Seat
+
+# How long a game goes on in which no person plays (each is out, left, or replaced by a bot) while
+# no person has its page open.
+UNWATCHED_AT_MOST: Final = timedelta(minutes=10)
+
+
+def all_left(seats: Sequence[Seat]) -> bool:
+    """Whether every person at the table has left the game."""
+    return all(seat.gone for seat in seats if seat.user_id is not None)
+
+
+def is_abandoned(game: Game, seats: Sequence[Seat], state: Any, *, now: datetime) -> bool:
+    """Whether a running game must end: all people left, or none has played or watched for long.
+
+    A person who is out may keep watching, and one replaced by a bot may come back: for them the
+    game goes on while anybody has its page open (`Game.watched_at`), and a while after that.
+    """
+    if all_left(seats):
+        return True
+    inside = catalogue.of(game.rules).rules.in_play(state)
+    if any(not seat.held and seat.number in inside for seat in seats):
+        return False
+    seen = game.watched_at or game.started_at
+    return seen is not None and now - seen >= UNWATCHED_AT_MOST
+
+
+def departures(game: Game, seats: Sequence[Seat], state: Any) -> list[tuple[int, Any]]:
+    """The moves that end an abandoned game, in order; marks the seats as gone.
+
+    Everybody who has not left leaves: first the people, then the bots, those furthest from winning
+    first. The last one is alone and wins by the ordinary rules, so the log and its replay need no
+    other ending.
+    """
+    rules = catalogue.of(game.rules).rules
+    staying = [seats[number] for number in reversed(rules.standing(state))]
+    staying = [seat for seat in staying if not seat.gone]
+    leaving = sorted(staying, key=lambda seat: bool(seat.bot))[:-1]
+    for seat in leaving:
+        seat.gone = True
+    return [(seat.number, rules.leave_move()) for seat in leaving]

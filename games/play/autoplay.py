@@ -1,0 +1,90 @@
+"""Moves made without a person: by bots, for people who timed out or left, when a window closes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from games import catalogue
+from games.core.contract import Chance
+from games.models import Game, Seat
+from games.store import event_log
+
+# Turns in a row that a person may miss before a bot takes the seat.
+MISSED_TURNS = 2
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is played now, decided before the transaction opens."""
+
+    moves: list[tuple[int, Any]] = field(repr=False)
+    automatic: bool = True  # False: a bot interrupts of its own accord
+    on_turn: int | None = None  # whose time is up
+
+
+def decide(
+    game: Game, seats: Sequence[Seat], state: Any, *, skipping: bool, now: datetime, chance: Chance
+) -> Decision | None:
+    """What to play in a game that is due, in the public state `state`; changes nothing.
+
+    None: bots were asked whether they interrupt, none does, and the seat on turn, or the window,
+    has time left. Bots are given what their seat knows.
+    """
+    found = catalogue.of(game.rules)
+    waiting = found.rules.waiting(state)
+    assert waiting is not None  # noqa: S101
+    if skipping or game.due_at != game.turn_ends_at:
+        if found.pace.ask_bots_ms(state) is not None:
+            call = interruption(game, seats, waiting.may_interrupt, chance=chance)
+            if call:
+                return Decision([call], automatic=False)
+        if game.turn_ends_at is None or game.turn_ends_at > now:
+            return None
+    if waiting.kind != "turn" or waiting.on_turn is None:
+        return Decision(found.rules.due_moves(state))
+    move = turn(game, seats[waiting.on_turn], chance=chance)
+    return Decision([(waiting.on_turn, move)], on_turn=waiting.on_turn)
+
+
+def turn(game: Game, seat: Seat, *, chance: Chance) -> Any:
+    """The move for the seat on turn when its time is up: of its bot, its stand-in or a timeout.
+
+    A bot that chooses nothing legal is treated like a timeout: the game must go on.
+    """
+    found = catalogue.of(game.rules)
+    known = event_log.known_to(game, seat.number)
+    kind = seat.bot or (found.stand_in if seat.asleep and not seat.gone else "")
+    if kind:
+        chosen = found.bots[kind](known, seat.number, chance)
+        if chosen in found.rules.legal_moves(known, seat.number):
+            return chosen
+        logger.error("bot chose no legal move bot=%s game=%s", kind, game.code)
+    return found.rules.timeout_move(known, seat.number)
+
+
+def miss_turn(seat: Seat) -> None:
+    """Count a turn that the person at this seat let pass; after some in a row a bot takes over."""
+    seat.missed += 1
+    seat.asleep = seat.missed >= MISSED_TURNS
+
+
+def interruption(
+    game: Game, seats: Sequence[Seat], may_interrupt: Iterable[int], *, chance: Chance
+) -> tuple[int, Any] | None:
+    """The seat and the call of the first bot that wants to interrupt; None when none does."""
+    bots = [number for number in may_interrupt if seats[number].bot]
+    if not bots:
+        return None
+    found = catalogue.of(game.rules)
+    for number, own in event_log.own_of(game, bots).items():
+        known = event_log.with_state(game, own).state
+        call = found.bots[seats[number].bot](known, number, chance)
+        if call and call in found.rules.legal_moves(known, number):
+            return number, call
+    return None

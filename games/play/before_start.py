@@ -1,0 +1,347 @@
+"""Commands on an open table: create, join, leave, add bots, start; and rematches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, F, OuterRef
+
+from games import catalogue
+from games.core.chance import SystemChance
+from games.core.contract import Chance
+from games.errors import Refused
+from games.models import Game, Mute, Seat
+from games.play import announce, commands
+from games.store import queries
+
+# Limits for each person: open tables they host, and seats at tables that are not over.
+OPEN_TABLES_EACH = 3
+SEATS_EACH = 8
+
+Status = Game.Status
+
+
+# --- creating -------------------------------------------------------------------------------------
+
+
+def open_game(
+    host: Any,
+    *,
+    key: str,
+    preset: str,
+    options: Mapping[str, Any],
+    size: int,
+    turn_seconds: int | None,
+    public: bool,
+    show_odds: bool = False,
+    chat: bool = True,
+    now: datetime,
+) -> Game:
+    """A new open table of the game `key`, its host at seat 0. Refused: limits, `account_closed`."""
+    with transaction.atomic():
+        _limit(host)
+        game = Game.objects.create(
+            host=host,
+            rules=key,
+            preset=preset,
+            options=dict(options),
+            size=size,
+            turn_seconds=turn_seconds,
+            public=public,
+            show_odds=show_odds,
+            chat=chat,
+            due_at=_closing_time(now),
+        )
+        Seat.objects.create(game=game, number=0, user=host)
+        announce.lobby_changed()
+    return game
+
+
+def play_now(
+    host: Any, *, key: str, bots: list[str], preset: str, options: Mapping[str, Any], now: datetime
+) -> Game:
+    """A table of the game `key` against bots that starts at once. Refused: limits, `site_busy`."""
+    with transaction.atomic():
+        game = open_game(
+            host,
+            key=key,
+            preset=preset,
+            options=options,
+            size=len(bots) + 1,
+            turn_seconds=settings.TURN_SECONDS,
+            public=True,
+            chat=False,
+            now=now,
+        )
+        for number, kind in enumerate(bots, start=1):
+            Seat.objects.create(game=game, number=number, bot=kind)
+        start(game.code, host, now=now)
+    return game
+
+
+def rematch(code: str, user: Any, *, now: datetime) -> Game:
+    """The next table for the same people: the first to ask opens it, the others join it.
+
+    It has the same bots, and against bots alone it starts at once. Refused: `not_over`,
+    `not_seated`, and whatever joining refuses.
+    """
+    with transaction.atomic():
+        old = Game.objects.select_for_update().get(code=code)
+        if old.status != Status.FINISHED:
+            raise Refused("not_over")
+        if queries.seat_of(old, user) is None:
+            raise Refused("not_seated")
+        game = old.rematch
+        if game is None or game.status == Status.CLOSED:
+            game = open_game(
+                user,
+                key=old.rules,
+                preset=old.preset,
+                options=old.options,
+                size=old.size,
+                turn_seconds=old.turn_seconds,
+                public=old.public,
+                show_odds=old.show_odds,
+                chat=old.chat,
+                now=now,
+            )
+            bots = old.seat_set.exclude(bot="").values_list("bot", flat=True)
+            for number, kind in enumerate(bots, start=1):
+                Seat.objects.create(game=game, number=number, bot=kind)
+            # The row is held since select_for_update, or since the transaction began (SQLite).
+            Game.objects.filter(pk=old.pk).update(rematch=game, seq=F("seq") + 1)
+            announce.game_changed(old.code, old.seq + 1)
+            if old.seat_set.filter(bot="").count() == 1:  # nobody else can join
+                start(game.code, user, now=now)
+            return game
+    if game.status == Status.OPEN and queries.seat_of(game, user) is None:
+        sit(game.code, user, now=now)
+    return game
+
+
+def play_again(code: str, user: Any, *, now: datetime) -> Game:
+    """A new game against the bots of an old one, by its rules. Refused: `with_people`, limits."""
+    old = Game.objects.get(code=code)
+    bots = list(old.seat_set.exclude(user=user).values_list("bot", flat=True))
+    if not all(bots):
+        raise Refused("with_people")
+    return play_now(user, key=old.rules, bots=bots, preset=old.preset, options=old.options, now=now)
+
+
+# --- joining -------------------------------------------------------------------------------------
+
+
+def sit(code: str, user: Any, *, now: datetime) -> None:
+    """Take the first free seat.
+
+    Refused: `not_open`, `already_seated`, `blocked` by the host, `table_full`, limits.
+    """
+    with transaction.atomic():
+        game = _claim_open(code, now=now)
+        if queries.seat_of(game, user) is not None:
+            raise Refused("already_seated")
+        if Mute.objects.filter(by=game.host_id, whom=user, blocked=True).exists():
+            raise Refused("blocked")
+        _limit(user, opening=False)
+        _take_seat(game, user=user)
+
+
+def add_bot(code: str, user: Any, *, kind: str, now: datetime) -> None:
+    """The host seats a bot. Refused: `not_open`, `not_host`, `unknown_bot`, `table_full`."""
+    with transaction.atomic():
+        game = _claim_open(code, now=now, host=user)
+        if kind not in catalogue.of(game.rules).bots:
+            raise Refused("unknown_bot")
+        _take_seat(game, bot=kind)
+
+
+def stand(code: str, user: Any, *, now: datetime) -> None:
+    """Leave an open table; the next person becomes its host, the last person closes it.
+
+    Refused: `not_open`, `not_seated`.
+    """
+    with transaction.atomic():
+        game = _claim_open(code, now=now)
+        seat = queries.seat_of(game, user)
+        if seat is None:
+            raise Refused("not_seated")
+        seat.delete()
+        if game.host_id == user.pk:
+            heir = game.seat_set.filter(user__isnull=False).first()
+            if heir is None:
+                _close(game)
+            else:
+                Game.objects.filter(pk=game.pk).update(host=heir.user)
+
+
+def remove(code: str, user: Any, *, number: int, now: datetime) -> None:
+    """The host removes another player.
+
+    Refused: `not_open`, `not_host`, and `someone_faster` where nobody else sits (any more).
+    """
+    with transaction.atomic():
+        game = _claim_open(code, now=now, host=user)
+        removed, _ = game.seat_set.filter(number=number).exclude(user=user).delete()
+        if not removed:
+            raise Refused("someone_faster")
+
+
+def set_chat(code: str, user: Any, *, on: bool, now: datetime) -> None:
+    """The host turns the chat of this table on or off. Refused: `not_open`, `not_host`."""
+    with transaction.atomic():
+        game = _claim_open(code, now=now, host=user)
+        Game.objects.filter(pk=game.pk).update(chat=on)
+        announce.chat_changed(game.code)
+
+
+def start(code: str, user: Any, *, now: datetime, chance: Chance | None = None) -> None:
+    """The host starts the game with the players who have joined.
+
+    Refused: `not_open`, `not_host`, `too_few`, and `site_busy` where too many games run.
+    """
+    with transaction.atomic():
+        game = _claim_open(code, now=now, host=user)
+        seats = list(game.seat_set.select_related("user").order_by("number"))
+        if len(seats) not in catalogue.of(game.rules).rules.SEATS:
+            raise Refused("too_few")
+        _room_for_one_more(bots=any(seat.bot for seat in seats))
+        for number, seat in enumerate(seats):  # renumbered without gaps, downwards, so none collide
+            if seat.number != number:
+                seat.number = number
+                seat.save(update_fields=["number"])
+        game.status, game.started_at = Status.PLAYING, now
+        commands.begin(game, seats, now=now, chance=chance or SystemChance())
+
+
+def close(code: str, user: Any, *, now: datetime) -> None:
+    """The host closes an open table. Refused: `not_open`, `not_host`."""
+    with transaction.atomic():
+        _close(_claim_open(code, now=now, host=user))
+
+
+def close_by_staff(code: str) -> bool:
+    """End a table for everybody, before the start or in mid-game; False: it was over already.
+
+    Nobody wins and nothing is counted. No fact is written, and hidden facts stay hidden. A move
+    made at the same time fails under its optimistic lock, or comes first.
+    """
+    with transaction.atomic():
+        live = Game.objects.filter(code=code, status__in=(Status.OPEN, Status.PLAYING))
+        no_time = {"opens_at": None, "turn_ends_at": None, "due_at": None}
+        if not live.update(status=Status.CLOSED, closed_by_staff=True, seq=F("seq") + 1, **no_time):
+            return False
+        Seat.objects.filter(game__code=code).update(live=False)
+        announce.game_changed(code, Game.objects.get(code=code).seq)
+        announce.lobby_changed()
+    return True
+
+
+def close_abandoned(code: str, *, now: datetime) -> None:
+    """Close an open table whose time is up, unless something has just changed there."""
+    with transaction.atomic():
+        game = Game.objects.filter(code=code, status=Status.OPEN, due_at__lte=now).first()
+        # The conditional update is the lock, as in `_claim_open`.
+        if game and Game.objects.filter(pk=game.pk, seq=game.seq).update(seq=F("seq") + 1):
+            _close(game)
+            announce.game_changed(game.code, game.seq + 1)
+            announce.lobby_changed()
+
+
+def extend_open_tables(*, now: datetime) -> None:
+    """Keep the tables open whose time ran out while the site was down."""
+    overdue = Game.objects.filter(status=Status.OPEN, due_at__lte=now)
+    overdue.update(seq=F("seq") + 1, due_at=_closing_time(now))
+
+
+def leave_everything(user: Any, *, now: datetime) -> None:
+    """Leave every open table and every running game."""
+    for seat in queries.seats_in_progress(user).select_related("game"):
+        try:
+            if seat.game.status == Status.OPEN:
+                stand(seat.game.code, user, now=now)
+            else:
+                leave = catalogue.of(seat.game.rules).rules.leave_move()
+                commands.move(seat.game.code, seat.number, leave, seen=None, now=now)
+        except (Refused, ValueError):  # it ended meanwhile, or they are out already
+            continue
+
+
+def send_away(user: Any, *, now: datetime) -> None:
+    """Free every seat of somebody whose account is suspended, and close their sockets."""
+    leave_everything(user, now=now)
+    announce.sessions_ended(user.pk)
+
+
+# --- the parts -----------------------------------------------------------------------------------
+
+
+def _claim_open(code: str, *, now: datetime, host: Any | None = None) -> Game:
+    """Count a change of an open table, with its row locked until the transaction ends.
+
+    The conditional update is the lock: joining and starting come one after the other.
+    """
+    touched = Game.objects.filter(code=code, status=Status.OPEN).update(
+        seq=F("seq") + 1, due_at=_closing_time(now)
+    )
+    game = Game.objects.get(code=code)
+    if not touched:
+        raise Refused("not_open")
+    if host is not None and game.host_id != host.pk:
+        raise Refused("not_host")
+    announce.game_changed(game.code, game.seq)
+    announce.lobby_changed()
+    return game
+
+
+def _take_seat(game: Game, **who: Any) -> None:
+    taken = set(game.seat_set.values_list("number", flat=True))
+    free = [number for number in range(game.size) if number not in taken]
+    if not free:
+        raise Refused("table_full")
+    try:
+        with transaction.atomic():
+            Seat.objects.create(game=game, number=free[0], **who)
+    except IntegrityError as taken_already:
+        raise Refused("seat_taken") from taken_already
+
+
+def _close(game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(status=Status.CLOSED, due_at=None)
+    game.seat_set.update(live=False)
+
+
+def _limit(user: Any, *, opening: bool = True) -> None:
+    # The person's row is held until the end of the transaction, or several posts at once would
+    # each count the tables before the others have added theirs. (SQLite has one writer anyway.)
+    held = get_user_model()._default_manager.select_for_update(no_key=True).filter(pk=user.pk)
+    if not held.values_list("is_active", flat=True).get():
+        raise Refused("account_closed")
+    if opening:
+        mine = Game.objects.filter(host=user, status=Status.OPEN).count()
+        if mine >= OPEN_TABLES_EACH:
+            raise Refused("too_many_tables")
+    if queries.seats_in_progress(user).count() >= SEATS_EACH:
+        raise Refused("too_many_seats")
+
+
+def _room_for_one_more(*, bots: bool) -> None:
+    """Refused: `site_busy`, when as many games run as the site allows, of all people together.
+
+    Games with bots have a lower limit of their own: one person is enough to start one, and when
+    that limit is reached people can still play with each other.
+    """
+    running = Game.objects.filter(status=Status.PLAYING)
+    with_bots = running.filter(Exists(Seat.objects.filter(game=OuterRef("pk")).exclude(bot="")))
+    if running.count() >= settings.RUNNING_GAMES or (
+        bots and with_bots.count() >= settings.RUNNING_GAMES_WITH_BOTS
+    ):
+        raise Refused("site_busy")
+
+
+def _closing_time(now: datetime) -> datetime:
+    return now + timedelta(minutes=settings.OPEN_TABLE_MINUTES)

@@ -1,0 +1,68 @@
+"""Presence: when a person was last seen at a running game, reported by the sockets of its page.
+
+A game that only bots play goes on while somebody watches it (see `abandoned`), and people who are
+out and watch are asked before it is skipped to its end (see `skip`). The sockets of a table may be
+in any process, so the times are columns of the game and of the seat. A process writes each of them
+only now and then, whatever the number of sockets, in statements of their own that do not touch
+`seq`: no move becomes stale by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from datetime import datetime, timedelta
+from time import monotonic
+from typing import Final
+
+from django.db import OperationalError
+from django.db.models import Q
+
+from games import catalogue
+from games.models import Game, Seat
+from games.store import event_log
+from games.store.versioned_lru import VersionedLRU
+
+GAME_EVERY: Final = timedelta(minutes=1)
+SEAT_EVERY: Final = timedelta(seconds=20)
+
+# When this process last wrote for a game or a seat, in seconds of time.monotonic.
+_written: VersionedLRU[None] = VersionedLRU(most=4_000)
+
+
+def record(game: Game, number: int | None, *, now: datetime) -> None:
+    """Note that a person has the page of this game open; `number` is their seat, if they have one.
+
+    Writes only what is not recent. A database that cannot be written to now is no reason to close a
+    page: the next heartbeat writes.
+    """
+    if game.status != Game.Status.PLAYING:
+        return
+    try:
+        if _is_due(game.code, GAME_EVERY):
+            # A time in the future is from before the system clock was put back.
+            old = Q(watched_at=None) | Q(watched_at__lte=now - GAME_EVERY) | Q(watched_at__gt=now)
+            running = Game.objects.filter(old, pk=game.pk, status=Game.Status.PLAYING)
+            running.update(watched_at=now)
+            _written.keep(game.code, monotonic(), None)
+        if number is not None and _is_due((game.code, number), SEAT_EVERY):
+            _record_seat(game, number, now=now)
+    except OperationalError:
+        return
+
+
+def _record_seat(game: Game, number: int, *, now: datetime) -> None:
+    """Only of a person who is out it matters that they watch."""
+    if number not in catalogue.of(game.rules).rules.in_play(event_log.public_state(game)):
+        Seat.objects.filter(game=game, number=number).update(seen_at=now)
+        _written.keep((game.code, number), monotonic(), None)
+
+
+def _is_due(key: Hashable, every: timedelta) -> bool:
+    last, _ = _written.get(key) or (None, None)
+    return last is None or monotonic() - last >= every.total_seconds()
+
+
+def mark_all_watched(*, now: datetime) -> None:
+    """Nobody could watch while the site was down: every running game counts as just watched."""
+    running = Game.objects.filter(status=Game.Status.PLAYING, due_at__isnull=False)
+    running.update(watched_at=now)

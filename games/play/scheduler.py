@@ -1,0 +1,230 @@
+"""The scheduler: one loop a process that plays what is due, the longest overdue game first."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import inf
+from time import monotonic
+
+from channels.db import database_sync_to_async
+from django.db import InterfaceError, OperationalError
+from django.utils import timezone
+
+from games import metrics
+from games.errors import Refused
+from games.models import Game, heartbeat
+from games.play import before_start, commands, presence
+from games.store import archive
+
+TICK_SECONDS = 0.1
+# A game in which something fails is tried again after this, so that it cannot stop the others.
+_SET_ASIDE = timedelta(minutes=1)
+_SET_ASIDE_WITHOUT_DATABASE = timedelta(seconds=2)
+# A loop that stood still, or a system clock that was set, by more than this: people may have missed
+# their time through no fault of their own.
+_JUMP = timedelta(seconds=1.5)
+# Moves under way still carry the time from before; they are waited for.
+_SETTLING_SECONDS = 1.5
+_RETRY_SECONDS = 0.3
+# A move may be under way for so long: through a database that goes away and comes back.
+_LATE_MOVES_SECONDS = 60
+_BATCH = 50
+# How long a tick plays games that are skipped to their end, after all others.
+_SKIP_SECONDS = 0.05
+# Nobody waits for logs to be packed: a few a second, and only between two ticks.
+_PACK_EVERY_SECONDS = 1.0
+_PACKED_AT_ONCE = 10
+
+Status = Game.Status
+logger = logging.getLogger(__name__)
+_running: asyncio.Task[None] | None = None
+_stopping = False
+
+
+def start() -> None:
+    """Start the scheduler of this process, once, in the running event loop."""
+    global _running
+    if not _stopping and (_running is None or _running.done()):
+        _running = asyncio.get_running_loop().create_task(_run(), name="scheduler")
+
+
+async def stop() -> None:
+    """Let the scheduler of this process finish the game in hand, and stop it for good."""
+    global _stopping
+    _stopping = True
+    if _running is not None:
+        await _running
+
+
+async def _run() -> None:
+    watch = Watch()
+    packed = -inf
+    while not _stopping:
+        try:
+            await _tick(watch)
+            metrics.ticks.inc()
+            if monotonic() - packed >= _PACK_EVERY_SECONDS:
+                packed = monotonic()
+                await _pack_some()
+        except (OperationalError, InterfaceError) as error:
+            if not watch.database_is_away:
+                logger.warning("scheduler waits, database is away error=%s", _first_line(error))
+            watch.database_is_away = True
+            await asyncio.sleep(_RETRY_SECONDS)
+        except Exception:
+            logger.exception("scheduler tick failed")
+        await asyncio.sleep(TICK_SECONDS)
+
+
+async def _pack_some() -> None:
+    """Each log in a transaction of its own, so that a move never waits for more than one."""
+    waiting = database_sync_to_async(archive.waiting)
+    for code in await waiting(now=timezone.now(), most=_PACKED_AT_ONCE):
+        if _stopping:
+            return
+        await database_sync_to_async(archive.pack)(code, now=timezone.now())
+
+
+async def _skip_some() -> None:
+    """Play games that are skipped to their end, one move at a time, for a share of the tick."""
+    until = monotonic() + _SKIP_SECONDS
+    while codes := await database_sync_to_async(skipped)(now=timezone.now()):
+        for code in codes:
+            await database_sync_to_async(run_due)(code, now=timezone.now())
+            if _stopping or monotonic() >= until:
+                return
+
+
+async def _tick(watch: Watch) -> None:
+    """Play everything that is due; after a downtime or a jump of the clock, grant time first."""
+    now, passed = timezone.now(), monotonic()
+    if watch.clock_jumped(now=now, passed=passed):
+        if not watch.is_new:
+            await asyncio.sleep(_SETTLING_SECONDS)
+        now = timezone.now()
+        reopens = await database_sync_to_async(heartbeat.claim_reopening)(now=now)
+        if reopens:
+            await database_sync_to_async(grant_fresh_time)(now=timezone.now())
+        now, passed = timezone.now(), monotonic()
+        if reopens or not watch.is_new:
+            watch.opened, watch.opened_passed = now, passed
+        watch.note(now=now, passed=passed)
+    if watch.must_beat(passed=monotonic()):
+        await database_sync_to_async(heartbeat.beat)(now=now)
+        watch.beaten = monotonic()
+    for code in await database_sync_to_async(overdue)(now=now):
+        if _stopping:  # the others are still due when a process looks next
+            return
+        await database_sync_to_async(run_due)(code, now=now, opened=watch.just_opened)
+    await _skip_some()
+    # The time that passed, added up: if the system clock is set meanwhile, the next tick notices.
+    ended = monotonic()
+    watch.note(now=now + timedelta(seconds=ended - passed), passed=ended)
+
+
+@dataclass(slots=True)
+class Watch:
+    """What a scheduler knows of its last tick: the system time, and the time that passed.
+
+    `passed`, `beaten` and `opened_passed` are in seconds of time.monotonic, which nobody can set.
+    """
+
+    now: datetime | None = None
+    passed: float = 0.0
+    beaten: float = -inf  # the last heartbeat
+    database_is_away: bool = False
+    opened: datetime | None = None  # the end of a downtime or jump that this scheduler saw
+    opened_passed: float = 0.0
+
+    @property
+    def is_new(self) -> bool:
+        return self.now is None
+
+    @property
+    def just_opened(self) -> datetime | None:
+        """When the site came up; None once no move from before that can still arrive."""
+        return self.opened if self.passed - self.opened_passed < _LATE_MOVES_SECONDS else None
+
+    def note(self, *, now: datetime, passed: float) -> None:
+        self.now, self.passed, self.database_is_away = now, passed, False
+
+    def clock_jumped(self, *, now: datetime, passed: float) -> bool:
+        """This scheduler has just started, it stood still, or the system clock was set."""
+        if self.now is None:
+            return True
+        since = timedelta(seconds=passed - self.passed)
+        return since > _JUMP or abs(now - self.now - since) > _JUMP
+
+    def must_beat(self, *, passed: float) -> bool:
+        return passed - self.beaten >= heartbeat.BEAT_EVERY.total_seconds()
+
+
+def grant_fresh_time(*, now: datetime) -> None:
+    """Restart every deadline after a downtime, or when the system clock was set.
+
+    People lose no turn because the server was down.
+    """
+    before_start.extend_open_tables(now=now)
+    presence.mark_all_watched(now=now)
+    running = Game.objects.filter(status=Status.PLAYING, due_at__isnull=False)
+    for code in list(running.values_list("code", flat=True)):
+        try:
+            commands.grant_fresh_time(code, now=now)
+        except Refused:  # somebody plays there already
+            continue
+        except (OperationalError, InterfaceError):
+            raise
+        except Exception:
+            logger.exception("granting fresh time failed game=%s", code)
+
+
+def overdue(*, now: datetime) -> list[str]:
+    """The codes of the games in which something is due, the longest overdue first."""
+    alive = Game.objects.filter(status__in=(Status.OPEN, Status.PLAYING), skipping=False)
+    due = alive.filter(due_at__lte=now).order_by("due_at")
+    return list(due.values_list("code", flat=True)[:_BATCH])
+
+
+def skipped(*, now: datetime) -> list[str]:
+    """The codes of the games that are skipped to their end, the one that waits longest first."""
+    due = Game.objects.filter(status=Status.PLAYING, skipping=True, due_at__lte=now)
+    return list(due.order_by("due_at").values_list("code", flat=True)[:_BATCH])
+
+
+def run_due(code: str, *, now: datetime, opened: datetime | None = None) -> None:
+    """Play what is due in one game; when that fails, set the game aside and log why.
+
+    A move that was under way when the site went down carries the time from before. If its deadline
+    for people passed before the site `opened`, they get fresh time.
+    """
+    try:
+        game: Game | None = Game.objects.get(code=code)
+        if game and game.due_at is not None:  # another process may have been faster
+            metrics.clock_lag.observe((now - game.due_at).total_seconds())
+            if opened and game.due_at <= opened:
+                commands.grant_fresh_time(code, now=now)  # where a bot moves, it stays due
+                game = None
+        if game and game.status == Status.OPEN:
+            before_start.close_abandoned(code, now=now)
+        else:
+            commands.play_due(code, now=now, row=game)
+        metrics.games_run.labels("done").inc()
+    except Refused:  # others were faster, time and again: the game goes on without the scheduler
+        metrics.games_run.labels("beaten").inc()
+    except (OperationalError, InterfaceError) as error:  # no fault of this game's
+        metrics.games_run.labels("set aside").inc()
+        commands.set_aside(code, now=now, until=now + _SET_ASIDE_WITHOUT_DATABASE)
+        logger.warning(
+            "game set aside, database is away game=%s error=%s", code, _first_line(error)
+        )
+    except Exception:
+        metrics.games_run.labels("set aside").inc()
+        commands.set_aside(code, now=now, until=now + _SET_ASIDE)
+        logger.exception("game set aside game=%s", code)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]

@@ -1,0 +1,1 @@
+"""What a person's finished games add up to: lists and statistics."""

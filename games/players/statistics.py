@@ -1,0 +1,53 @@
+"""What a person's finished games add up to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games import catalogue
+from games.models import Tally
+
+
+def counters(person: Any) -> dict[str, dict[str, int]]:
+    """All that was counted for this person: by game, then by counter. Running games do not count.
+
+    A few rows tell it all, however many games there were.
+    """
+    found: dict[str, dict[str, int]] = {}
+    rows = Tally.objects.filter(user=person).values_list("game_key", "counter", "value")
+    for game_key, counter, value in rows:
+        found.setdefault(game_key, {})[counter] = value
+    return found
+
+
+def statistics(person: Any) -> list[dict[str, Any]]:
+    """What the page shows for each game of the catalogue that the person has finished.
+
+    A newcomer has the numbers of the first game of the catalogue, all of them 0.
+    """
+    found = counters(person)
+    played = [game for game in catalogue.every() if game.key in found]
+    return [of_game(game, found.get(game.key, {})) for game in played or [catalogue.default()]]
+
+
+def of_game(game: catalogue.Game, counted: dict[str, int]) -> dict[str, Any]:
+    """Games, wins and places, and the figures that the game itself names.
+
+    The rate is a whole percent, None when there is nothing to count.
+    """
+    places = sorted(
+        (int(counter.removeprefix("place_")), times)
+        for counter, times in counted.items()
+        if counter.startswith("place_")
+    )
+    left = counted.get("left", 0)
+    games, won = left + sum(times for _, times in places), counted.get("place_1", 0)
+    return {
+        "game": game.key,
+        "games": games,
+        "won": won,
+        "win_rate": round(100 * won / games) if games else None,
+        "left": left,
+        "places": places,
+        "figures": game.stats.figures(counted),
+    }

@@ -1,0 +1,1 @@
+"""HTML fragments of lobby and tables, with their caches."""

@@ -1,0 +1,21 @@
+"""What the screens of a table share: its rules in words, and who sits there."""
+
+from __future__ import annotations
+
+from games import catalogue
+from games.catalogue import TableRules
+from games.models import Game, Seat
+from games.store import row_cache
+
+# A person's name may change, or go, without a move: nothing is shown longer than this after it.
+FRESH_SECONDS = 30
+
+
+def seats_of(game: Game) -> list[Seat]:
+    """The seats of a game that has begun, by number, with their people."""
+    return row_cache.seats(game, within=FRESH_SECONDS)
+
+
+def rules_in_words(game: Game) -> TableRules:
+    """The rules of a table, in the words of its game."""
+    return catalogue.of(game.rules).words.options(game)

@@ -1,0 +1,154 @@
+"""The HTML of a table for each viewer: a pure function of (game, viewer, seq, language)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from math import inf
+from time import monotonic
+from typing import Any
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+from games import catalogue, metrics
+from games.models import Game
+from games.rendering import common, fragment_cache, table_list, waiting_room
+from games.store import event_log, row_cache
+from games.store.versioned_lru import VersionedLRU
+
+# The number of a viewer's seat, None for a spectator, and the language of their page.
+Viewer = tuple[int | None, str]
+
+# The fragments that all viewers share, by part, table and language; the version is the game's
+# `seq` (of the story, its newest round). With each, when it was rendered, by time.monotonic.
+# Nothing hidden is ever in these.
+_shared: VersionedLRU[tuple[float, str]] = VersionedLRU(most=6_000, name="shared fragments")
+# The lobby by language; the version is when the rendering began, by time.monotonic.
+_lobby: VersionedLRU[str] = VersionedLRU(most=100, name="lobby")
+
+_SEQ = "@seq@"  # a placeholder for the game's `seq` in a cached fragment
+
+
+def table(game: Game) -> str:
+    """The fragment `#table`, the same for all viewers of a game."""
+    return _cached("table", game, game.seq, lambda: _render_table(game))
+
+
+def own(game: Game, number: int | None, *, user: Any, known: Any = None) -> str:
+    """The fragment `#own`: what the seat `number` holds and may do; None is a spectator.
+
+    `known` is the state as this seat knows it, if the caller has read it already.
+    """
+    if game.status == Game.Status.OPEN:
+        return render_to_string("games/_room_own.html", waiting_room.own(game, number, user=user))
+    if game.status == Game.Status.CLOSED:
+        return render_to_string("games/_closed_own.html", {"game": game})
+    if number is None:
+        return _cached("watching", game, game.seq, lambda: _render_own(game, None))
+    with metrics.render_seconds.labels("seat").time():
+        return _render_own(game, number, known=known)
+
+
+def story(game: Game) -> str:
+    """The rounds already played, the same for all viewers.
+
+    They grow with the game, so no frame contains them: a move costs the same in the last round.
+    """
+
+    presenter = catalogue.of(game.rules).presenter
+
+    def render() -> str:
+        values = {"rounds": presenter.earlier_rounds(game)}
+        return fragment_cache.plain(f"{game.rules}/_story.html", values)
+
+    return _cached("story", game, presenter.last_earlier_round(game), render)
+
+
+def frame(game: Game, number: int | None, *, user: Any, known: Any = None) -> str:
+    """The fragments that change during a game, as one frame for a socket."""
+    return table(game) + own(game, number, user=user, known=known)
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """One version of a game for several viewers: the frame of each, the sealed facts by seat."""
+
+    seq: int
+    frames: dict[Viewer, str] = field(repr=False)
+    own: dict[int, event_log.Own] = field(repr=False)
+
+
+def render_for(code: str, viewers: Mapping[Viewer, event_log.Own | None], *, seq: int) -> Rendered:
+    """Render a game that has begun, at `seq` or later, for these viewers.
+
+    The value of a viewer is what `Rendered.own` had for their seat last time, or None. Where that
+    is older than the game's last sealed fact it is read again, for all seats in one query. Each
+    frame is built from the sealed facts of its own viewer alone.
+    """
+    game = row_cache.game_at(code, seq)
+    given = {number: own for (number, _), own in viewers.items() if number is not None}
+    own = {number: old for number, old in given.items() if old and old.seq == game.sealed_seq}
+    if behind := given.keys() - own.keys():
+        own |= event_log.own_of(game, behind)
+    own = {number: event_log.with_state(game, facts) for number, facts in own.items()}
+    frames = {}
+    for number, language in viewers:
+        with translation.override(language):
+            known = None if number is None else own[number].state
+            frames[number, language] = frame(game, number, user=None, known=known)
+    return Rendered(game.seq, frames, own)
+
+
+def lobby_tables(*, since: float = inf) -> str:
+    """The fragment `#tables`: the public tables, the same for all viewers.
+
+    A rendering that began after `since`, in seconds of `time.monotonic`, is taken from the cache;
+    by default none is.
+    """
+    language = get_language() or ""
+    began, html = _lobby.get(language) or (-inf, "")
+    if began < since:
+        began = monotonic()
+        with metrics.render_seconds.labels("lobby").time():
+            html = render_to_string("games/_tables.html", table_list.tables())
+        _lobby.keep(language, began, html)
+    return html
+
+
+def _render_table(game: Game) -> str:
+    if game.status == Game.Status.OPEN:
+        return render_to_string("games/_room.html", _named(t=waiting_room.table(game), game=game))
+    if game.status == Game.Status.CLOSED:
+        return render_to_string("games/_closed.html", _named(game=game))
+    view = catalogue.of(game.rules).presenter.table(game)
+    return fragment_cache.plain(f"{game.rules}/_table.html", _named(t=view, game=game))
+
+
+def _render_own(game: Game, number: int | None, *, known: Any = None) -> str:
+    """A seat's own fragment. While a player waits, only its `seq` changes from move to move."""
+    view = catalogue.of(game.rules).presenter.own(game, number, known=known) | {"seq": _SEQ}
+    values = _named(o=view, code=game.code, turn_seconds=game.turn_seconds)
+    html = fragment_cache.rendered(f"{game.rules}/_own.html", values)
+    return SafeString(html.replace(_SEQ, str(game.seq)))
+
+
+def _named(**values: Any) -> dict[str, Any]:
+    """The context of a fragment that sets the page's title."""
+    return {"SITE_NAME": settings.SITE_NAME, **values}
+
+
+def _cached(part: str, game: Game, version: int, render: Callable[[], str]) -> str:
+    """A shared fragment at this version, rendered within `FRESH_SECONDS`."""
+    key = (part, game.code, get_language() or "")
+    now = monotonic()
+    kept, (began, html) = _shared.get(key) or (-1, (0.0, ""))
+    if kept == version and now - began < common.FRESH_SECONDS:
+        return html
+    with metrics.render_seconds.labels(part).time():
+        html = render()
+    _shared.keep(key, version, (now, html))
+    return html

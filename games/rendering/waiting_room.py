@@ -1,0 +1,62 @@
+"""An open table: who sits, who may sit, and what the host may do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games import catalogue, words
+from games.models import Game, Seat
+from games.rendering.common import rules_in_words
+
+
+def table(game: Game) -> dict[str, Any]:
+    """What everybody sees of an open table."""
+    places = _places(game)
+    return {
+        "game": game,
+        "seq": game.seq,
+        "seats": places,
+        "free": sum(1 for place in places if place["name"] is None),
+        "rules": rules_in_words(game),
+        "pace": words.pace(game.turn_seconds),
+        "closes_ms": game.due_at and int(game.due_at.timestamp() * 1000),
+    }
+
+
+def own(game: Game, number: int | None, *, user: Any) -> dict[str, Any]:
+    """What this viewer may do at an open table."""
+    played = catalogue.of(game.rules)
+    places = _places(game)
+    taken = [place for place in places if place["name"] is not None]
+    is_host = user.is_authenticated and user.pk == game.host_id
+    own = {
+        "seq": game.seq,
+        "viewer": number,
+        "seated": number is not None,
+        "is_host": is_host,
+        "signed_in": user.is_authenticated,
+        "can_sit": number is None and len(taken) < game.size,
+        "can_start": is_host and len(taken) in played.rules.SEATS,
+        "seats": places,
+        "bots": [(kind, played.words.bot(kind)) for kind in played.bots],
+        "link": f"/games/{game.code}",
+    }
+    return {"o": own, "game": game}
+
+
+def _places(game: Game) -> list[dict[str, Any]]:
+    seats = {seat.number: seat for seat in game.seat_set.select_related("user")}
+    return [_place(number, seats.get(number), game) for number in range(game.size)]
+
+
+def _place(number: int, seat: Seat | None, game: Game) -> dict[str, Any]:
+    if seat is None:
+        return {"number": number, "name": None, "user": None, "is_bot": False, "host": False}
+    return {
+        "number": number,
+        "name": seat.name,
+        "user": seat.user and seat.user.get_username(),
+        "is_bot": bool(seat.bot),
+        "bot": seat.bot and catalogue.of(game.rules).words.bot(seat.bot),
+        "host": seat.user_id is not None and seat.user_id == game.host_id,
+    }

@@ -1,0 +1,312 @@
+"""The event log: appends facts, reads them for each audience, and packs finished logs."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+
+from games import catalogue
+from games.core.codec import pack, unpack
+from games.core.contract import Evolving, Fact, fold
+from games.models import Event, Game, PackedLog
+from games.models.game import AudienceField
+from games.store.versioned_lru import VersionedLRU
+
+
+class SomeoneWasFaster(Exception):
+    """The optimistic lock failed: the game has moved on since its row was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedEvent:
+    """A fact with its number in the log and the time it became true."""
+
+    seq: int
+    at: datetime
+    fact: Fact
+    automatic: bool = False  # the first fact of a move that a bot or a timeout made for a person
+
+
+def append(game: Game, events: Sequence[RecordedEvent], *, known: Known) -> None:
+    """Write events, numbered from `game.seq` + 1; SomeoneWasFaster if a number is taken.
+
+    `known` is what everybody knows after them. It is cached once the transaction is committed.
+    """
+    try:
+        Event.unsealed.bulk_create([_row(game, event) for event in events])
+    except IntegrityError:  # the caller's transaction is lost and has to be retried
+        raise SomeoneWasFaster from None  # the database's message may quote the row
+    learn = partial(_known.keep, game.code, events[-1].seq, known)
+    transaction.on_commit(learn, robust=True)
+
+
+def _row(game: Game, event: RecordedEvent) -> Event:
+    data = pack(event.fact)
+    return Event(
+        game=game,
+        seq=event.seq,
+        audience=event.fact.audience,
+        kind=data.pop("kind"),
+        data=data,
+        at=event.at,
+        automatic=event.automatic or None,
+    )
+
+
+def _read(game: Game, row: Event) -> Fact:
+    """The fact of a row; ValueError names the row, never what it holds: it may be sealed."""
+    try:
+        return unpack(catalogue.of(game.rules).rules.FACTS, {"kind": row.kind, **row.data})
+    except (ValueError, TypeError):
+        raise ValueError(f"fact {row.seq} of game {game.code} cannot be read") from None
+
+
+# --- rows and records ----------------------------------------------------------------------------
+
+
+def pack_rows(game: Game) -> None:
+    """Replace a finished game's rows by one compressed record, in the caller's transaction.
+
+    ValueError when the record does not hold what the rows hold: then nothing may be deleted.
+    """
+    if game.status != Game.Status.FINISHED:
+        raise ValueError("the log of a running game is not packed")
+    rows = Event.unsealed.filter(game=game)
+    facts = list(rows.order_by("seq"))
+    if not facts:
+        return
+    record = packed(facts)
+    record.save(force_insert=True)
+    if list(map(_columns, _of_record(game) or ())) != list(map(_columns, facts)):
+        raise ValueError(f"the record of game {game.code} is not its log")
+    rows.delete()
+
+
+def packed(rows: Sequence[Event]) -> PackedLog:
+    """All the rows of a game's log as one record, not saved: every column in its order.
+
+    Times are stored as microseconds since the fact before; most are then 0, and short. The numbers
+    of automatic moves are a field of their own, which older versions ignore.
+    """
+    facts, before = [], rows[0].at
+    for row in rows:
+        audience = AudienceField.encode(row.audience)
+        facts.append([row.seq, audience, row.kind, row.data, (row.at - before) // _MICROSECOND])
+        before = row.at
+    record: dict[str, Any] = {"version": 1, "facts": facts}
+    if automatic := [row.seq for row in rows if row.automatic]:
+        record["automatic"] = automatic
+    plain = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+    small = zlib.compress(plain.encode(), level=9)
+    return PackedLog(game_id=rows[0].game_id, begins=rows[0].at, count=len(rows), facts=small)
+
+
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def _of_record(game: Game) -> list[Event] | None:
+    """The rows as they were before they were packed; None where there is no record."""
+    record = PackedLog.unsealed.filter(game=game).first()
+    if record is None:
+        return None
+    rows, at, plain = [], record.begins, json.loads(zlib.decompress(record.facts))
+    automatic = frozenset(plain.get("automatic", ()))
+    for seq, audience, kind, data, later in plain["facts"]:
+        at += later * _MICROSECOND
+        row = Event(game=game, seq=seq, kind=kind, data=data, at=at)
+        row.audience = AudienceField.decode(audience)
+        row.automatic = seq in automatic or None
+        rows.append(row)
+    return rows
+
+
+def _columns(row: Event) -> tuple[Any, ...]:
+    return row.seq, row.audience, row.kind, row.data, row.at, row.automatic
+
+
+def _rows(game: Game, rows: QuerySet[Event], fits: Callable[[Event], bool]) -> list[Event]:
+    """These rows in order; where the log is packed, those of the record that fit.
+
+    A game read a moment ago may have been packed since, and one may never be packed: each form is
+    looked for where the other is not found.
+    """
+    over = game.status == Game.Status.FINISHED
+    record = _of_record(game) if over and game.pack_at is None else None
+    if record is None:
+        found = list(rows.order_by("seq"))
+        if found or not over or game.pack_at is None:
+            return found
+        record = _of_record(game)
+    return [row for row in record or () if fits(row)]
+
+
+def _public_rows(game: Game, *, after: int = 0, upto: int) -> list[Event]:
+    return _rows(
+        game,
+        Event.objects.filter(game=game, seq__gt=after, seq__lte=upto),
+        lambda row: row.audience is None and after < row.seq <= upto,
+    )
+
+
+# --- what everybody knows ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What everybody knows of a game at one number: the state, and what happened last.
+
+    `news` are the public facts of the last move, all of one instant, in order. `deal` is the state
+    after the last fact with `new_deal`, and `since` the public facts after it: merged with the
+    sealed facts of a viewer, in the order of the log, they give that viewer's state.
+    """
+
+    seq: int = 0
+    state: Any = None
+    news: tuple[RecordedEvent, ...] = ()
+    deal: Any = None
+    since: tuple[RecordedEvent, ...] = ()
+
+    def then(self, rules: Evolving, events: Iterable[RecordedEvent], *, seq: int) -> Known:
+        """What is known at `seq`, after these events; sealed ones among them are left out."""
+        state, deal, since, news = self.state, self.deal, list(self.since), list(self.news)
+        for event in events:
+            if event.fact.audience is not None:
+                continue
+            state = rules.evolve(state, event.fact)
+            since.append(event)
+            if event.fact.new_deal:
+                deal, since = state, []
+            if news and news[-1].at != event.at:
+                news = []
+            news.append(event)
+        return Known(seq, state, tuple(news), deal, tuple(since))
+
+
+# The last version of each game this process saw, so that a move does not fold the whole game
+# again. It holds committed public facts only: a transaction on a game reads before it writes, and
+# nothing else reads the log inside a transaction. Keyed by the unguessable code.
+_known: VersionedLRU[Known] = VersionedLRU(most=2_000)
+
+
+def known(game: Game) -> Known:
+    """What everybody knows at `game.seq`: what was known before, and the new public facts."""
+    seq, then = _known.get(game.code) or (0, Known())
+    if seq == game.seq:
+        return then
+    if seq > game.seq:  # the caller looks back in time
+        then = Known()
+    public = public_facts(game, after=then.seq, upto=game.seq)
+    now = then.then(catalogue.of(game.rules).rules, public, seq=game.seq)
+    _known.keep(game.code, game.seq, now)
+    return now
+
+
+def public_state(game: Game) -> Any:
+    """The state at `game.seq` as everybody knows it."""
+    return known(game).state
+
+
+def latest_public_facts(game: Game) -> tuple[RecordedEvent, ...]:
+    """The public facts of the last move, all of one instant, in order."""
+    return known(game).news
+
+
+def public_facts(game: Game, *, after: int, upto: int) -> list[RecordedEvent]:
+    """The public facts with after < seq <= upto, in order."""
+    return [_recorded(game, row) for row in _public_rows(game, after=after, upto=upto)]
+
+
+def has_automatic_moves(game: Game) -> bool:
+    """Whether a bot or a timeout has moved for a person; only before the log is packed."""
+    return Event.objects.filter(game=game, automatic=True).exists()
+
+
+# --- what one seat knows -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """The facts that one seat knows besides the public ones, since the last deal.
+
+    `seq` is the number of the last sealed fact of the game, for any seat, when they were read.
+    `state` is the state as the seat knew it at number `at`; None before `with_state`.
+    """
+
+    seq: int
+    facts: tuple[RecordedEvent, ...] = field(repr=False)
+    at: int = 0
+    state: Any = field(default=None, repr=False)
+
+
+def own_of(game: Game, seats: Iterable[int]) -> dict[int, Own]:
+    """What each of these seats knows besides the public facts; one query for all of them."""
+    seats, after, upto = list(seats), game.deal_seq, game.seq
+    asked = Q(audience__in=[(seat,) for seat in seats]) | Q(audience__gt=AudienceField.SEVERAL)
+    rows = _rows(
+        game,
+        Event.unsealed.filter(asked, game=game, seq__gt=after, seq__lte=upto),
+        lambda row: row.audience is not None and after < row.seq <= upto,
+    )
+    sealed = [(row.audience or (), _recorded(game, row)) for row in rows]
+    return {
+        seat: Own(game.sealed_seq, tuple(each for audience, each in sealed if seat in audience))
+        for seat in seats
+    }
+
+
+def with_state(game: Game, own: Own) -> Own:
+    """The same with the state at `game.seq`: public facts and its own, in the order of the log.
+
+    From an earlier state of the same deal only the facts after it are folded.
+    """
+    if own.state is None or not game.deal_seq < own.at <= game.seq:
+        state = _in_order(game, own.facts)
+    else:
+        public = (each.fact for each in known(game).since if each.seq > own.at)
+        state = fold(catalogue.of(game.rules).rules, public, own.state)
+    return replace(own, at=game.seq, state=state)
+
+
+def known_to(game: Game, seat: int) -> Any:
+    """The state as this seat knows it."""
+    return with_state(game, own_of(game, [seat])[seat]).state
+
+
+def _in_order(game: Game, sealed: Sequence[RecordedEvent]) -> Any:
+    """The state after the public facts since the last deal and these sealed ones, by number."""
+    public = known(game)
+    if not sealed:
+        return public.state
+    facts = sorted((*public.since, *sealed), key=lambda each: each.seq)
+    return fold(catalogue.of(game.rules).rules, (each.fact for each in facts), public.deal)
+
+
+# --- the whole truth -----------------------------------------------------------------------------
+
+
+def unsealed(game: Game) -> Any:
+    """The state with every hidden fact in it. Only for `play.transaction`, to decide a move."""
+    rows = Event.unsealed.filter(
+        game=game, audience__isnull=False, seq__gt=game.deal_seq, seq__lte=game.seq
+    )
+    return _in_order(game, [_recorded(game, row) for row in rows.order_by("seq")])
+
+
+def unsealed_facts(game: Game) -> list[RecordedEvent]:
+    """Every fact of a finished game, in order. ValueError while it still runs."""
+    if game.status != Game.Status.FINISHED:
+        raise ValueError("the log of a running game stays sealed")
+    rows = _rows(game, Event.unsealed.filter(game=game), lambda row: True)
+    return [_recorded(game, row) for row in rows]
+
+
+def _recorded(game: Game, row: Event) -> RecordedEvent:
+    return RecordedEvent(row.seq, row.at, _read(game, row), bool(row.automatic))

@@ -1,0 +1,51 @@
+"""Read-only queries for tables and seats: who sits where, and how many there are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, QuerySet
+
+from games.models import Game, Seat
+from games.store import row_cache
+
+Status = Game.Status
+
+
+def seat_of(game: Game, user: Any) -> Seat | None:
+    """The person's seat at this table; None when they have none.
+
+    Once a game has begun, who sits where does not change, so cached seats will do.
+    """
+    if not user.is_authenticated:
+        return None
+    if game.status in (Status.PLAYING, Status.FINISHED):
+        return next((seat for seat in row_cache.seats(game) if seat.user_id == user.pk), None)
+    return game.seat_set.filter(user=user).first()
+
+
+def find(code: str, user: Any) -> tuple[Game | None, Seat | None]:
+    """The table of this code, None when there is none, and the person's seat at it, if any.
+
+    The row of a game that has begun may be cached and stale: the commands of `play` check it again.
+    """
+    game = row_cache.cached_game(code)
+    if game is None:
+        game = Game.objects.filter(code=code).first()
+        if game is None:
+            return None, None
+        row_cache.keep(game)
+    return game, seat_of(game, user)
+
+
+def seats_in_progress(user: Any) -> QuerySet[Seat]:
+    """The person's seats at tables that are open or playing."""
+    live = Seat.objects.filter(user=user, live=True)
+    return live.exclude(game__status=Status.PLAYING, gone=True)
+
+
+def tables_by_status() -> dict[str, int]:
+    """How many tables are open and how many are playing."""
+    counted = dict.fromkeys((Status.OPEN.value, Status.PLAYING.value), 0)
+    alive = Game.objects.filter(status__in=list(counted)).values("status").order_by("status")
+    return counted | dict(alive.annotate(Count("pk")).values_list("status", "pk__count"))

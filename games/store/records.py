@@ -1,0 +1,32 @@
+"""A finished game as a record to download, in JSON for programs and in text for people."""
+
+from __future__ import annotations
+
+from games import catalogue
+from games.core.record import Record
+from games.models import Game
+from games.store import event_log
+
+
+def record_of(game: Game) -> Record:
+    """Every fact of the game with the players' present names, so that deleted players have none.
+
+    ValueError while the game is not over.
+    """
+    seats = game.seat_set.select_related("user")
+    return Record(
+        game=game.rules,
+        players=tuple(seat.name for seat in seats),
+        facts=tuple(each.fact for each in event_log.unsealed_facts(game)),
+        date=None if game.started_at is None else game.started_at.date().isoformat(),
+    )
+
+
+def as_json(game: Game) -> str:
+    """The record with every fact, one a line; `core.record.from_json` reads it back."""
+    return catalogue.of(game.rules).record.to_json(record_of(game))
+
+
+def as_text(game: Game) -> str:
+    """The record with one line a round, for people."""
+    return catalogue.of(game.rules).record.to_text(record_of(game))

@@ -1,0 +1,37 @@
+"""Filters and tags for the templates of every game: regional forms, parts, repetition."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from games import regional_formats
+from games.rendering import fragment_cache
+
+register = template.Library()
+
+# For whole pages only: a fragment is shared by readers of many regions.
+for form in (
+    regional_formats.long_date,
+    regional_formats.short_date,
+    regional_formats.date_time,
+    regional_formats.exact_time,
+    regional_formats.number,
+):
+    register.filter(form.__name__, form)
+
+
+@register.simple_tag
+def part(name: str, /, **values: Any) -> str:
+    """A template that is given nothing but `values`: the same in, the same out.
+
+    See `games.rendering.fragment_cache`.
+    """
+    return fragment_cache.rendered(name, values)
+
+
+@register.filter
+def times(count: int | None) -> range:
+    """So many turns of a {% for %}; none for None."""
+    return range(count or 0)

@@ -1,0 +1,147 @@
+"""Chat messages at a table; muting, blocking and reporting players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.core import ratelimit
+from django.contrib.auth import get_user_model
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import push_url, trigger_client_event
+
+from games import words
+from games.chat import phrases, services
+from games.errors import Refused
+from games.forms import ReportForm
+from games.models import Game, Mute, Saying
+from games.play import before_start
+from games.views.actions import is_htmx, notice, table_action, whole_page
+
+page = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@table_action
+def say(request: HttpRequest, game: Game) -> HttpResponse:
+    """Post a quick phrase or a text; the event `said` makes the script empty the field.
+
+    The rate limit is allauth's, as for signing in: its counter is in the cache that all processes
+    share, under a lock, so that concurrent posts are counted one by one.
+    """
+    if not ratelimit.consume(request, action="say"):
+        raise Refused("too_talkative")
+    phrase, text = request.POST.get("phrase", ""), request.POST.get("text", "")
+    services.say(game, request.user, phrase=phrase, text=text, now=timezone.now())
+    return trigger_client_event(notice(request, game, ""), "said")
+
+
+@table_action
+def chat(request: HttpRequest, game: Game) -> None:
+    """Switch free text in the chat on or off, as the host."""
+    on = request.POST.get("chat") == "on"
+    before_start.set_chat(game.code, request.user, on=on, now=timezone.now())
+
+
+@page
+def person(request: HttpRequest, username: str) -> HttpResponse:
+    """Mute, block or report a player."""
+    whom = get_object_or_404(get_user_model(), username=username, is_active=True)
+    return _about(request, whom, None)
+
+
+@page
+def saying(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """The same for the author of a message, which needs the code of its table to be read."""
+    message = get_object_or_404(
+        Saying.objects.select_related("by", "game"),
+        pk=number,
+        game__code=code,
+        hidden=False,
+        by__is_active=True,
+    )
+    return _about(request, message.by, message)
+
+
+def _about(request: HttpRequest, whom: Any, message: Saying | None) -> HttpResponse:
+    if not request.user.is_authenticated:
+        return whole_page(request, redirect_to_login(request.get_full_path()))
+    reporting = request.POST.get("do") == "report"
+    form = ReportForm(request.POST if reporting else None)
+    refusal = ""
+    if request.method == "POST":
+        try:
+            if _act(request, whom, message, form):
+                return redirect(request.path)
+        except Refused as error:
+            refusal = words.reason(error.code, error.details)
+    mute = Mute.objects.filter(by=request.user, whom=whom).first()
+    context = {
+        "person": whom,
+        "is_me": whom == request.user,
+        "saying": message and phrases.saying(phrase=message.phrase, text=message.text),
+        "game": message and message.game,
+        "muted": mute is not None,
+        "blocked": mute is not None and mute.blocked,
+        "reported": services.has_reported(request.user, whom, about=message),
+        "form": form,
+        "refusal": refusal,
+    }
+    # htmx shows responses with status 200 only.
+    is_invalid = bool(refusal or form.errors) and not is_htmx(request)
+    response = render(request, "games/person.html", context, status=422 if is_invalid else 200)
+    return push_url(response, False)  # opened within a table, the URL stays the table's
+
+
+def _act(request: HttpRequest, whom: Any, message: Saying | None, form: ReportForm) -> bool:
+    """Mute, unmute, block or report; False when the form of a report is not valid."""
+    me, game = request.user, None if message is None else message.game
+    match request.POST.get("do"):
+        case "hear":
+            services.unmute(me, whom, at=game)
+        case "mute":
+            services.mute(me, whom, block=False, at=game)
+        case "block":
+            services.mute(me, whom, block=True, at=game)
+        case "report" if not form.is_valid():
+            return False
+        case "report":
+            if not ratelimit.consume(request, action="report"):
+                raise Refused("too_many_reports")
+            chosen = form.cleaned_data
+            services.report(
+                me,
+                whom,
+                reason=chosen["reason"],
+                words=chosen["words"],
+                about=message,
+                now=timezone.now(),
+            )
+        case _:
+            raise BadRequest
+    return True
+
+
+@page
+@login_required
+def muted(request: Any) -> HttpResponse:
+    """The players this user has muted or blocked; a POST unmutes one."""
+    if request.method == "POST":
+        name = request.POST.get("name", "")
+        services.unmute(request.user, get_object_or_404(get_user_model(), username=name))
+        return redirect("games:muted")
+    mutes = Mute.objects.filter(by=request.user).select_related("whom").order_by("whom__username")
+    return render(request, "games/muted.html", {"mutes": mutes})
+
+
+@require_safe
+@login_required
+def reports(request: Any) -> HttpResponse:
+    """The reports of this user and their outcomes."""
+    return render(
+        request, "games/reports.html", {"reports": services.reports_by(request.user)[:50]}
+    )

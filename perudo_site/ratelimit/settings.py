@@ -1,0 +1,44 @@
+"""Settings of the rate limits and quotas: per user, per client address and for the whole site."""
+
+from __future__ import annotations
+
+from perudo_site import env
+
+# Per ten minutes; tables that were left again count too. A whole club may share one address.
+TABLES_PER_PERSON = env.integer("TABLES_PER_PERSON", 20, least=1, most=1_000_000)
+TABLES_PER_ADDRESS = env.integer("TABLES_PER_ADDRESS", 200, least=1, most=1_000_000)
+OPEN_TABLE_RATE = f"{TABLES_PER_PERSON}/10m/user,{TABLES_PER_ADDRESS}/10m/ip"
+
+# Games that may run at once, and how many of them with bots: such a game costs a step of the
+# scheduler every one or two seconds, and one person is enough to start it.
+RUNNING_GAMES = env.integer("RUNNING_GAMES", 1000, least=1, most=1_000_000)
+RUNNING_GAMES_WITH_BOTS = env.integer("RUNNING_GAMES_WITH_BOTS", 200, least=1, most=1_000_000)
+
+# Per client address.
+GUESTS_PER_HOUR = env.integer("GUESTS_PER_HOUR", 60, least=1, most=1_000_000)
+SIGNUPS_PER_HOUR = env.integer("SIGNUPS_PER_HOUR", 30, least=1, most=1_000_000)
+# Counted by allauth, over all processes.
+ACCOUNT_RATE_LIMITS = {
+    "login": "30/m/ip",
+    "login_failed": "10/m/ip,5/5m/key",
+    "signup": f"{SIGNUPS_PER_HOUR}/h/ip",
+    "reset_password": "20/h/ip,5/h/key",
+    "reset_password_from_key": "20/m/ip",
+    "change_password": "5/m/user",
+    "reauthenticate": "10/m/user",
+    "guest": f"{GUESTS_PER_HOUR}/h/ip",
+    "say": "5/20s/user",
+    "report": "10/h/user",
+    "open_table": OPEN_TABLE_RATE,
+    "export": "6/h/user",
+    "skip": "10/m/user",
+}
+
+# Counted per process, per minute (SOCKETS: at once). A club behind one address may be fifty people
+# with three tabs each.
+POSTS_PER_PERSON = env.integer("POSTS_PER_PERSON", 240, least=1, most=1_000_000)
+POSTS_PER_ADDRESS = env.integer("POSTS_PER_ADDRESS", 3000, least=1, most=1_000_000)
+SOCKETS_PER_PERSON = env.integer("SOCKETS_PER_PERSON", 20, least=1, most=1_000_000)
+SOCKETS_PER_ADDRESS = env.integer("SOCKETS_PER_ADDRESS", 500, least=1, most=1_000_000)
+OPENINGS_PER_PERSON = env.integer("OPENINGS_PER_PERSON", 120, least=1, most=1_000_000)
+OPENINGS_PER_ADDRESS = env.integer("OPENINGS_PER_ADDRESS", 3000, least=1, most=10**6)

@@ -1,0 +1,213 @@
+"""The server process: daphne and the scheduler in one event loop, with a graceful shutdown.
+
+On SIGTERM plain daphne drops the responses of requests that have already changed something, and
+its sockets are cut off. This server stops listening, lets requests in progress finish, closes every
+socket with a code after which browsers reconnect, and only then exits. When other processes go on,
+it closes the sockets one by one: others admit a few at a time, and a client that is not yet closed
+still gets updates here. Each step has a timeout, and so has the whole (`shutdown`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import Awaitable, Callable
+from math import inf
+from typing import Any, Final
+
+# First: it installs the reactor that everything else of Twisted finds.
+from daphne.server import Server  # isort: skip
+from channels.layers import get_channel_layer
+from daphne.endpoints import build_endpoint_description_strings
+from daphne.ws_protocol import WebSocketProtocol
+from django.conf import settings
+from twisted.internet import defer, error
+from twisted.python import failure
+
+from games.play import scheduler
+from perudo_site.server import backpressure, health, shutdown, ws_protocol
+from perudo_site.server.http_protocol import Channel, Request
+
+# “Service restart” (RFC 6455 and its registry): the browser reconnects at once.
+CLOSE_SERVICE_RESTART: Final = 1012
+# The timeout of each shutdown step, of 45 seconds in all: the scheduler and the requests, closing
+# the sockets, closing those opened meanwhile, their close handshakes, other ASGI applications, the
+# channel layer, and applications that had to be cancelled.
+REQUESTS_SECONDS: Final = 10.0
+CLOSE_SECONDS: Final = 20.0
+LATE_CLOSE_SECONDS: Final = 2.0
+HANDSHAKES_SECONDS: Final = 5.0
+APPLICATIONS_SECONDS: Final = 3.0
+CHANNEL_LAYER_SECONDS: Final = 2.0
+CANCELLED_SECONDS: Final = 1.0
+# Between two closes: about the time another process needs to admit one reconnecting client.
+CLOSE_INTERVAL_SECONDS: Final = 0.05
+# The listen backlog; the system's own limit (net.core.somaxconn) may be lower.
+BACKLOG: Final = 4096
+
+logger = logging.getLogger(__name__)
+
+
+class GracefulServer(Server):
+    """daphne that calls `on_start` before the first request, and drains on SIGTERM or SIGINT."""
+
+    def __init__(
+        self, application: Any, *, on_start: Callable[[], None], host: str, port: int
+    ) -> None:
+        super().__init__(
+            application=application,
+            endpoints=[
+                # After a restart every client reconnects at once; none should need a second try.
+                f"{endpoint}:backlog={BACKLOG}"
+                for endpoint in build_endpoint_description_strings(host=host, port=port)
+            ],
+            signal_handlers=False,  # daphne's would stop it at once
+            ping_interval=ws_protocol.PING_INTERVAL_SECONDS,
+            ping_timeout=ws_protocol.PONG_TIMEOUT_SECONDS,
+            websocket_max_message_size=ws_protocol.MAX_FRAME_BYTES,
+            websocket_max_frame_size=ws_protocol.MAX_FRAME_BYTES,
+            ready_callable=self._configure,
+            server_name="",
+            verbosity=0,
+        )
+        self.on_start = on_start
+        self.listening_ports: list[Any] = []
+        self.draining: asyncio.Task[None] | None = None
+
+    def _configure(self) -> None:
+        loop = asyncio.get_event_loop()
+        for each in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(each, self._start_draining)
+        loop.call_soon(self.on_start)  # once the loop runs
+        self.ws_factory.protocol = ws_protocol.WebSocket
+        # Only a pong shows that a client reads; autobahn would be content with anything it sends.
+        self.ws_factory.autoPingRestartOnAnyTraffic = False
+        self.http_factory.protocol = Channel  # type: ignore[assignment]  # HTTP/1.1 only
+        self.http_factory.timeOut = settings.REQUEST_SECONDS
+        build_protocol = self.http_factory.buildProtocol
+
+        def build_protocol_with_our_request(address: Any) -> Any:
+            protocol = build_protocol(address)
+            protocol.requestFactory = Request
+            return protocol
+
+        self.http_factory.buildProtocol = build_protocol_with_our_request  # type: ignore[method-assign]
+
+    def listen_success(self, port: Any) -> None:
+        super().listen_success(port)
+        self.listening_ports.append(port)
+
+    def listen_error(self, failure: Any) -> None:
+        logger.critical("cannot listen error=%s", failure.getErrorMessage())
+        self.stop()
+        self.abort_start = True
+
+    async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
+        """Write a part of a response, and wait until the client has room for the next one."""
+        if not isinstance(protocol, Request):
+            return await super().handle_reply(protocol, message)
+        backpressure.before_write(protocol, message)
+        await super().handle_reply(protocol, message)
+        await backpressure.wait_for_room(protocol)
+
+    # --- shutdown --------------------------------------------------------------------------------
+
+    def _start_draining(self) -> None:
+        if self.draining is None:
+            self.draining = asyncio.get_running_loop().create_task(self._drain())
+
+    async def _drain(self) -> None:
+        logger.info("shutdown started seconds=%d", settings.SHUTDOWN_SECONDS)
+        shutdown.set_deadline(settings.SHUTDOWN_SECONDS)
+        try:
+            health.begin_shutdown()
+            get_channel_layer().stopping = True
+            for port in self.listening_ports:  # from now on a proxy uses another process
+                _stop_listening(port)
+            await self._run_step(REQUESTS_SECONDS, self._finish_requests(), "requests")
+            await self._close_sockets(timeout=_scaled(CLOSE_SECONDS))
+            # Those opened meanwhile, on a connection that existed already.
+            await self._close_sockets(timeout=_scaled(LATE_CLOSE_SECONDS))
+            await _wait_until(
+                lambda: not self._in_progress(WebSocketProtocol, Request), HANDSHAKES_SECONDS
+            )
+            await _wait_until(lambda: not self._applications(), APPLICATIONS_SECONDS)
+            # Other processes still get the announcements of the last moves.
+            await self._run_step(
+                CHANNEL_LAYER_SECONDS, get_channel_layer().close(), "channel layer"
+            )
+        except Exception:
+            logger.exception("shutdown failed")
+        self.stop()
+
+    async def _run_step(self, seconds: float, step: Awaitable[None], name: str) -> None:
+        """Run a shutdown step; on its timeout cancel it without waiting for what it leaves."""
+        task, timeout = asyncio.ensure_future(step), _scaled(seconds)
+        done, _ = await asyncio.wait((task,), timeout=timeout)
+        if done:
+            task.result()
+        else:
+            task.cancel()
+            logger.error("shutdown step timed out step=%s seconds=%.1f", name, timeout)
+
+    async def _finish_requests(self) -> None:
+        await scheduler.stop()
+        await _wait_until(lambda: not self._in_progress(Request), inf)
+
+    async def _close_sockets(self, *, timeout: float) -> None:
+        """Close all open sockets; one by one, within `timeout` seconds, if other processes run."""
+        sockets = self._in_progress(WebSocketProtocol)
+        sockets = [each for each in sockets if each.state == WebSocketProtocol.STATE_OPEN]
+        for socket in sockets:
+            socket.serverClose(code=CLOSE_SERVICE_RESTART)
+            if get_channel_layer().has_peers():
+                await asyncio.sleep(min(CLOSE_INTERVAL_SECONDS, timeout / len(sockets)))
+
+    def _in_progress(self, *protocols: type) -> list[Any]:
+        """The requests without a complete response, or the sockets that are still open."""
+        return [
+            protocol
+            for protocol, details in self.connections.items()
+            if isinstance(protocol, protocols)
+            and "application_instance" in details
+            and "disconnected" not in details
+        ]
+
+    def _applications(self) -> list[asyncio.Future[None]]:
+        running = (each.get("application_instance") for each in self.connections.values())
+        return [each for each in running if each is not None and not each.done()]
+
+    def kill_all_applications(self) -> Any:
+        """Cancel what still runs; daphne's own method fails on a connection without application."""
+        remaining = self._applications()
+        for each in remaining:
+            each.cancel()
+        # One whose thread hangs is not done even then.
+        stopped = _wait_until(lambda: all(each.done() for each in remaining), CANCELLED_SECONDS)
+        return defer.Deferred.fromFuture(asyncio.ensure_future(stopped))
+
+
+def _stop_listening(port: Any) -> None:
+    """Accept the connections in the backlog, then close the port, without yielding in between.
+
+    The kernel completes a TCP handshake before we accept the connection, and resets it when the
+    port closes: a proxy that has sent a form by then could not know whether to send it again.
+    """
+    port.stopReading()
+    port.numberAccepts = BACKLOG
+    port.doRead()
+    port.connectionLost(failure.Failure(error.ConnectionDone()))
+
+
+def _scaled(seconds: float) -> float:
+    return shutdown.scaled(seconds, deadline=settings.SHUTDOWN_SECONDS)
+
+
+async def _wait_until(condition: Callable[[], bool], seconds: float) -> None:
+    """Poll `condition` until it holds, or until `seconds` (scaled to the deadline) have passed."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + _scaled(seconds)
+    while not condition() and loop.time() < deadline:
+        await asyncio.sleep(0.02)
+    await asyncio.sleep(0.02)  # let the last writes reach the wire

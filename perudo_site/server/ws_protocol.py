@@ -1,0 +1,121 @@
+"""The WebSocket protocol of a connection: close codes, pings, and a bounded send buffer.
+
+A client that does not read makes the server buffer what it cannot send. Every frame holds the full
+state, so nothing is lost when such a connection is dropped: the browser reconnects and gets the
+current state.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+from itertools import count
+from typing import Any, Final
+
+# First: it installs the reactor that everything else of Twisted finds.
+import daphne.server  # noqa: F401  # isort: skip
+from daphne.ws_protocol import WebSocketProtocol
+from prometheus_client import Counter
+
+from perudo_site.ratelimit.local import allow
+
+# Players act by POST; clients of a socket only listen and need no room for long messages.
+MAX_FRAME_BYTES: Final = 4096
+# The kernel's send buffer of one socket, in bytes (Linux doubles the number).
+# The transport keeps 64 KB more, which together is about fifteen frames of a table.
+SEND_BUFFER_BYTES: Final = 65_536
+PING_INTERVAL_SECONDS = 20
+PONG_TIMEOUT_SECONDS = 30
+# Of every kind, pings and pongs too. `ratelimit.websocket` limits messages, lower and politely.
+FRAMES_PER_MINUTE: Final = 240
+
+dropped: Final = Counter(
+    "perudo_sockets_dropped", "Sockets that were cut off, by reason.", ("reason",)
+)
+_connection_ids = count()
+logger = logging.getLogger(__name__)
+
+
+class WebSocket(WebSocketProtocol):
+    """daphne's protocol, but it can close with any code and drops clients that do not read.
+
+    To its transport it is a push producer, which is paused when the send buffer is full.
+    """
+
+    maxMessagePayloadSize: int  # autobahn's
+    transport: Any  # Twisted's, of TCP
+    is_full = False  # the transport's send buffer is over its high-water mark
+
+    def connectionMade(self) -> None:
+        """Take over as the transport's producer from the HTTP channel."""
+        self.connection_id = str(next(_connection_ids))
+        self.transport.getHandle().setsockopt(
+            socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES
+        )
+        self.transport.unregisterProducer()
+        self.transport.registerProducer(self, streaming=True)
+        super().connectionMade()
+
+    # --- the send buffer -------------------------------------------------------------------------
+
+    def pauseProducing(self) -> None:
+        self.is_full = True
+
+    def resumeProducing(self) -> None:
+        """The transport has handed everything to the kernel."""
+        self.is_full = False
+
+    def stopProducing(self) -> None:
+        """The connection is lost; autobahn is notified separately."""
+
+    def sendData(self, *args: Any, **kwargs: Any) -> None:
+        """Send a frame of any kind, pongs and close frames too, or drop a stalled client."""
+        if self.is_full:
+            self._drop("send_buffer_full")
+        else:
+            super().sendData(*args, **kwargs)
+
+    def _drop(self, reason: str) -> None:
+        if not self.droppedByMe:
+            dropped.labels(reason).inc()
+            logger.info("websocket dropped reason=%s", reason)
+            self.dropConnection(abort=True)
+
+    def sendMessage(self, *args: Any, **kwargs: Any) -> None:
+        """Send without a size limit: autobahn would apply the limit for clients to us too."""
+        limit, self.maxMessagePayloadSize = self.maxMessagePayloadSize, 0
+        try:
+            super().sendMessage(*args, **kwargs)
+        finally:
+            self.maxMessagePayloadSize = limit
+
+    # --- whether the client is there -------------------------------------------------------------
+
+    def onMessage(self, payload: bytes, isBinary: bool) -> None:
+        """A message does not show that the client reads: only a pong postpones the next ping."""
+        pinged = self.last_ping
+        super().onMessage(payload, isBinary)
+        self.last_ping = pinged
+
+    def _sendAutoPing(self) -> None:
+        """One at a time: autobahn forgets the first, and would take its pong for a stray one."""
+        if self.autoPingTimeoutCall is None:
+            super()._sendAutoPing()
+
+    def onAutoPingTimeout(self) -> None:
+        self.autoPingTimeoutCall = None
+        self._drop("no_pong")
+
+    def onFrameEnd(self) -> bool | None:
+        """Count a complete frame; False stops reading."""
+        if not allow("frame", self.connection_id, per_minute=FRAMES_PER_MINUTE):
+            self._drop("too_many_frames")
+            return False
+        ended: bool | None = super().onFrameEnd()
+        return ended
+
+    # --- closing ---------------------------------------------------------------------------------
+
+    def serverClose(self, code: int | None = None) -> None:
+        if self.state == self.STATE_OPEN:
+            self.sendCloseFrame(code=code or 1000)

@@ -1,0 +1,75 @@
+"""What moderators do to an account: silence and ban, and undo both; reset two-factor."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, Final
+
+from django import forms
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from accounts import people, second_step
+from accounts.models import User
+from games.chat import services
+from games.play import before_start
+from perudo_site.staff.actions import ReasonForm
+
+FOREVER: Final = 0
+DAYS: Final = (
+    (1, _("1 day")),
+    (7, _("1 week")),
+    (30, _("30 days")),
+    (FOREVER, _("permanent")),
+)
+
+
+class DurationForm(ReasonForm):
+    """Asks for a duration as well; `days` is logged in words."""
+
+    days = forms.ChoiceField(label=_("Duration"), choices=DAYS, initial=1)
+    field_order = ("days", "reason")
+
+    def clean_days(self) -> Days:
+        return Days(int(self.cleaned_data["days"]))
+
+
+class Days(int):
+    def __str__(self) -> str:
+        return str(dict(DAYS)[int(self)])
+
+
+def may_moderate(staff: Any, person: User) -> bool:
+    """Not themselves, not deleted accounts, and other staff only for superusers."""
+    if person == staff or person.is_deleted:
+        return False
+    return staff.is_superuser or not person.is_staff
+
+
+def silence(request: HttpRequest, person: User, days: Days, *, now: datetime) -> User | None:
+    if not may_moderate(request.user, person):
+        return None
+    services.silence(person, until=None if days == FOREVER else now + timedelta(days=days))
+    return person
+
+
+def unsilence(request: HttpRequest, person: User) -> User | None:
+    return person if may_moderate(request.user, person) and services.unsilence(person) else None
+
+
+def ban(request: HttpRequest, person: User, *, now: datetime) -> User | None:
+    """Ban them; free their seats after the commit, when they cannot join a table any more."""
+    if not may_moderate(request.user, person) or not people.ban(person):
+        return None
+    transaction.on_commit(partial(before_start.send_away, person, now=now))
+    return person
+
+
+def lift_ban(request: HttpRequest, person: User) -> User | None:
+    return person if may_moderate(request.user, person) and people.lift_ban(person) else None
+
+
+def reset_two_factor(request: HttpRequest, person: User) -> User | None:
+    return person if person != request.user and second_step.take_away(person) else None

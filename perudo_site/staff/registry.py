@@ -1,0 +1,181 @@
+"""The admin pages with actions (accounts, games, chat messages, reports), and the staff log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django import forms
+from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.admin import PersonAdmin
+from accounts.models import User
+from games.admin import GameAdmin, OnlyToLookAt, ReportAdmin, SayingAdmin
+from games.chat import services
+from games.models import Game, Report, Saying
+from games.play import before_start
+from perudo_site.staff import moderation
+from perudo_site.staff.actions import ReasonForm, logged_action
+from perudo_site.staff.moderation import DurationForm
+
+site = admin.site
+
+# Ours replace the apps' own pages. allauth's go: nobody may see two-factor secrets, and e-mail
+# addresses change through `people.change_email` only.
+for model in (User, Game, Saying, Report, Authenticator, EmailAddress):
+    site.unregister(model)
+
+_BAN_WARNING = _("They leave every table at once and can't sign in until the suspension is lifted.")
+
+
+class AccountPermissions:
+    """The permissions of actions on accounts."""
+
+    def has_silence_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("games.silence_person")
+
+    def has_ban_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("accounts.ban_user")
+
+    def has_superuser_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.is_superuser)
+
+
+@admin.register(User)
+class AccountActions(AccountPermissions, PersonAdmin):
+    list_select_related = ("silence",)
+    actions = ("silence", "let_talk", "ban", "lift_ban", "take_second_step")
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        return (*super().get_list_display(request), "silent")
+
+    @admin.display(description=_("banned from chat until"))
+    def silent(self, person: Any) -> Any:
+        silence = getattr(person, "silence", None)
+        return silence and (silence.until or _("permanent"))
+
+    @logged_action(_("Ban from chat"), permission="silence", form_class=DurationForm)
+    def silence(self, request: HttpRequest, person: Any, data: Any) -> User | None:
+        return moderation.silence(request, person, data["days"], now=timezone.now())
+
+    @logged_action(_("Lift the chat ban"), permission="silence")
+    def let_talk(self, request: HttpRequest, person: Any, data: Any) -> User | None:
+        return moderation.unsilence(request, person)
+
+    @logged_action(
+        _("Suspend"),
+        permission="ban",
+        warning=_BAN_WARNING,
+    )
+    def ban(self, request: HttpRequest, person: Any, data: Any) -> User | None:
+        return moderation.ban(request, person, now=timezone.now())
+
+    @logged_action(_("Lift the suspension"), permission="ban")
+    def lift_ban(self, request: HttpRequest, person: Any, data: Any) -> User | None:
+        return moderation.lift_ban(request, person)
+
+    @logged_action(
+        _("Reset two-factor authentication"),
+        permission="superuser",
+        warning=_(
+            "First make sure the request comes from the account's owner. After this, the "
+            "password alone is enough to sign in."
+        ),
+    )
+    def take_second_step(self, request: HttpRequest, person: Any, data: Any) -> User | None:
+        return moderation.reset_two_factor(request, person)
+
+
+@admin.register(Game)
+class GameActions(GameAdmin):
+    actions = ("close",)
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        return (*super().get_list_display(request), "closed_by_staff")
+
+    def get_list_filter(self, request: HttpRequest) -> Any:
+        return (*super().get_list_filter(request), "closed_by_staff")
+
+    def has_close_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("games.close_game")
+
+    @logged_action(
+        _("Close the table"),
+        permission="close",
+        warning=_("The game ends for everyone, nobody wins, and it can't be resumed."),
+    )
+    def close(self, request: HttpRequest, game: Game, data: Any) -> Game | None:
+        return game if before_start.close_by_staff(game.code) else None
+
+
+class ChatPermissions:
+    """The permission to hide chat messages."""
+
+    def has_hide_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("games.change_saying")
+
+
+@admin.register(Saying)
+class ChatMessageActions(ChatPermissions, SayingAdmin):
+    actions = ("hide",)
+
+    @logged_action(_("Hide from everyone"), permission="hide")
+    def hide(self, request: HttpRequest, saying: Saying, data: Any) -> Saying | None:
+        return saying if services.hide(Saying.objects.filter(pk=saying.pk)) else None
+
+
+class AnswerForm(ReasonForm):
+    """Asks for the outcome, which the reporter sees; they do not see the reason."""
+
+    outcome = forms.ChoiceField(label=_("Answer to the report"), choices=Report.Outcome.choices)
+    field_order = ("outcome", "reason")
+
+
+@admin.register(Report)
+class ReportActions(AccountPermissions, ChatPermissions, ReportAdmin):
+    actions = ("answer", "hide_what_was_said", "silence", "ban")
+
+    def has_answer_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("games.change_report")
+
+    @logged_action(_("Answer"), permission="answer", form_class=AnswerForm)
+    def answer(self, request: HttpRequest, report: Report, data: Any) -> Report | None:
+        return report if services.settle(report, outcome=data["outcome"]) else None
+
+    @logged_action(_("Hide the message"), permission="hide")
+    def hide_what_was_said(self, request: HttpRequest, report: Report, data: Any) -> Saying | None:
+        said = Saying.objects.filter(report=report)
+        return report.saying if services.hide(said) else None
+
+    @logged_action(
+        _("Ban the reported player from chat"), permission="silence", form_class=DurationForm
+    )
+    def silence(self, request: HttpRequest, report: Any, data: Any) -> User | None:
+        return moderation.silence(request, report.whom, data["days"], now=timezone.now())
+
+    @logged_action(
+        _("Suspend the reported player"),
+        permission="ban",
+        warning=_BAN_WARNING,
+    )
+    def ban(self, request: HttpRequest, report: Any, data: Any) -> User | None:
+        return moderation.ban(request, report.whom, now=timezone.now())
+
+
+@admin.register(LogEntry)
+class LogEntryAdmin(OnlyToLookAt, admin.ModelAdmin):
+    """The log of staff actions, read-only."""
+
+    list_display = ("action_time", "user", "content_type", "object_repr", "get_change_message")
+    list_filter = (("user", admin.RelatedOnlyFieldListFilter), "content_type", "action_flag")
+    search_fields = ("object_repr", "change_message", "user__username")
+    date_hierarchy = "action_time"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[LogEntry]:
+        return super().get_queryset(request).select_related("user", "content_type")

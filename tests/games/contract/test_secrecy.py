@@ -1,0 +1,66 @@
+"""What a seat is offered or refused never depends on what it may not know."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.core.chance import SeededChance
+from games.core.contract import IllegalMove
+from tests.games.contract.arenas import ARENAS
+from tests.games.contract.random_games import Arena, Viewers, seeded, steps
+
+every_game = pytest.mark.parametrize("arena", ARENAS.values(), ids=list(ARENAS))
+
+
+def answers(arena: Arena, state: Any, seat: int) -> list[object]:
+    """The reply to every move that this seat might try: a refusal in full, or what comes first.
+
+    What an accusation leads to does depend on hidden cards: there it is enough that it is accepted.
+    """
+    replies: list[object] = []
+    for move in arena.universe(state):
+        try:
+            facts = arena.rules.decide(state, seat, move, SeededChance(seeded(0)))
+        except IllegalMove as illegal:
+            replies.append((illegal.code, illegal.details))
+        else:
+            replies.append(facts[0].kind if move.kind != "accuse" else "accepted")
+    return replies
+
+
+@every_game
+def test_other_hidden_hands_change_no_offer_and_no_refusal(arena: Arena) -> None:
+    compared = 0
+    for seed in range(20):
+        generator = seeded(seed)
+        for step in steps(arena, generator, leaving=0.01):
+            if arena.rules.phase(step.after) not in ("turn", "claims"):
+                continue
+            if generator.random() > 0.03:
+                continue
+            seat = generator.randrange(step.seats)
+            other = arena.with_other_secrets(step.after, seat, generator)
+            legal = arena.rules.legal_moves(step.after, seat)
+            assert arena.rules.legal_moves(other, seat) == legal
+            assert arena.rules.to_act(other) == arena.rules.to_act(step.after)
+            assert answers(arena, other, seat) == answers(arena, step.after, seat)
+            compared += other != step.after
+    assert compared > 10
+
+
+@every_game
+def test_a_spectator_follows_a_game_by_public_facts(arena: Arena) -> None:
+    rules = arena.rules
+    for seed in range(10):
+        viewers: Viewers | None = None
+        for step in steps(arena, seeded(seed), leaving=0.01):
+            viewers = viewers or Viewers(rules, step.seats)
+            viewers.learn(step.facts)
+            public = viewers.known[None]
+            assert rules.phase(public) == rules.phase(step.after)
+            assert rules.to_act(public) == rules.to_act(step.after)
+            assert rules.standing(public) == rules.standing(step.after)
+            assert rules.outcome(public) == rules.outcome(step.after)
+            assert rules.finished_round(public) == rules.finished_round(step.after)

@@ -1,0 +1,151 @@
+"""Streamed downloads of user data: bounded memory, and no other request waits."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.conftest import PASSWORD
+from tests.live import LiveSite
+from tests.wire.people import wait_until
+
+pytestmark = pytest.mark.real_server
+
+GAMES, ROUNDS = 1_500, 20  # of some 3 KB each
+ROOM = 40  # MB
+
+
+def with_many_games(site: LiveSite, guest: httpx.Client) -> str:
+    """The guest starts a game, and has finished `GAMES` others like it. The guest's cookies."""
+    assert "/games/" in guest.post("/play-now", data={"bots": "5"}).url.path
+    with closing(sqlite3.connect(site.folder / "db.sqlite3", timeout=30)) as books, books:
+        [game] = books.execute("SELECT max(id) FROM games_game").fetchone()
+        others = {"code": "'copy' || n", "status": "'finished'", "due_at": "NULL"}
+        copy(books, "games_game", others, "numbers", f"id = {game}")
+        copied = "(SELECT id other FROM games_game WHERE code LIKE 'copy%')"
+        others = {"game_id": "other", "live": "0", "place": "number + 1"}
+        copy(books, "games_seat", others, copied, f"game_id = {game}")
+        books.execute(
+            f"{numbers(ROUNDS)} INSERT INTO games_round (game_id, number, seq, opener_id,"  # noqa: S608
+            " bidder_id, quantity, face, call, caller_id, count, loser_id, hands)"
+            " SELECT game_id, n, 4 * n, id, id, 5, 3, 'dudo', id, 4, id, ?"
+            " FROM games_seat, numbers WHERE number = 0 AND live = 0",
+            [json.dumps([[1, 2, 3, 4, 5]] * 6)],
+        )
+    return "; ".join(f"{cookie.name}={cookie.value}" for cookie in guest.cookies.jar)
+
+
+def numbers(most: int) -> str:
+    """The beginning of a statement that counts from 1 in a table `numbers`."""
+    counting = "SELECT 1 UNION ALL SELECT n + 1 FROM numbers"
+    return f"WITH RECURSIVE numbers(n) AS ({counting} LIMIT {most}) "
+
+
+def copy(
+    books: sqlite3.Connection, table: str, others: dict[str, str], times: str, where: str
+) -> None:
+    """Copy rows of a table for each row of `times`, with other values in some columns."""
+    rows = books.execute(f"PRAGMA table_info({table})").fetchall()
+    columns = [name for _, name, *_ in rows if name != "id"]
+    values = ", ".join(others.get(name, name) for name in columns)
+    books.execute(
+        f"{numbers(GAMES)} INSERT INTO {table} ({', '.join(columns)}) "  # noqa: S608
+        f"SELECT {values} FROM {table}, {times} WHERE {where}"
+    )
+
+
+def asked(site: LiveSite, cookies: str) -> socket.socket:
+    """A download that has begun, on a connection that takes little at a time."""
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    line.settimeout(60)
+    line.connect(("127.0.0.1", site.port))
+    line.sendall(
+        f"GET /account/data HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {cookies}\r\n"
+        "Connection: close\r\n\r\n".encode()
+    )
+    assert line.recv(12) == b"HTTP/1.1 200"
+    return line
+
+
+def rest(line: socket.socket) -> bytes:
+    """What still comes on a line, until it ends or breaks."""
+    parts = []
+    try:
+        while part := line.recv(65_536):
+            parts.append(part)
+    except ConnectionResetError:
+        pass
+    return b"".join(parts)
+
+
+def peak(site: LiveSite) -> int:
+    """The most memory the process has had since `forget_peak`, in MB."""
+    assert site.process is not None
+    status = Path(f"/proc/{site.process.pid}/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) // 1024
+
+
+def forget_peak(site: LiveSite) -> int:
+    """The memory of the process now, in MB."""
+    assert site.process is not None
+    Path(f"/proc/{site.process.pid}/clear_refs").write_text("5")
+    return peak(site)
+
+
+@pytest.fixture
+def player(live_site: LiveSite) -> Iterator[str]:
+    """The cookies of a guest with many games."""
+    with live_site.guest() as guest:
+        yield with_many_games(live_site, guest)
+
+
+def test_four_stalled_downloads_delay_no_other_request(live_site: LiveSite, player: str) -> None:
+    before = forget_peak(live_site)
+    with ExitStack() as opened:
+        lines = [opened.enter_context(closing(asked(live_site, player))) for _ in range(4)]
+        with live_site.client() as other:
+            words = {"username": "otherone", "password1": PASSWORD, "password2": PASSWORD}
+            assert other.get("/rules").status_code == 200
+            grown = peak(live_site) - before  # signing up needs memory of its own
+            answer = other.post("/account/signup/", data=words, timeout=60)
+            assert answer.url.path == "/"
+            copy = other.get("/account/data", timeout=60).json()
+            assert copy["account"]["name"] == "otherone"
+            assert copy["games"] == []
+        assert grown < ROOM
+        read = [rest(line) for line in lines]
+    for answer in read:
+        for game in (1, GAMES // 2, GAMES):
+            assert answer.count(f'"code": "copy{game}"'.encode()) == 1
+
+
+def test_a_long_download_needs_no_more_memory_than_a_short_one(
+    live_site: LiveSite, player: str
+) -> None:
+    before = forget_peak(live_site)
+    with httpx.Client(base_url=live_site.url, headers={"Cookie": player}, timeout=60) as guest:
+        answer = guest.get("/account/data")
+        assert peak(live_site) - before < ROOM
+    games = answer.json()["games"]
+    assert {game["code"] for game in games if game["status"] == "finished"} == {
+        f"copy{number}" for number in range(1, GAMES + 1)
+    }
+    assert {len(game["rounds"]) for game in games if game["status"] == "finished"} == {ROUNDS}
+    assert len(answer.content) > 2_000 * GAMES
+
+
+def test_a_client_that_stops_reading_is_disconnected(new_site: Callable[..., LiveSite]) -> None:
+    site = new_site(DJANGO_SETTINGS_MODULE="tests.site.short_timeouts")
+    site.start()
+    with site.guest() as guest, closing(asked(site, with_many_games(site, guest))) as line:
+        wait_until(lambda: "reason=client_stalled" in site.log, "the end of patience")
+        assert not rest(line).endswith(b"}\n\r\n0\r\n\r\n")
+        assert guest.get("/account/data", timeout=60).json()["games"]

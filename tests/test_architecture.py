@@ -1,0 +1,272 @@
+"""Architecture tests: which layer imports which, who writes, and who reads hidden facts."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+GAMES = ROOT / "games"
+WRITING = {
+    *("save", "create", "delete", "update", "bulk_create", "bulk_update"),
+    *("get_or_create", "update_or_create", "aupdate", "asave", "acreate", "adelete"),
+}
+MANAGERS = {"objects", "unsealed"}
+
+
+@cache
+def tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text())
+
+
+def files(folder: str) -> list[Path]:
+    found = sorted(path for path in (ROOT / folder).rglob("*.py") if "migrations" not in path.parts)
+    assert found, f"{folder} is empty"
+    return found
+
+
+def others(*owners: str) -> list[Path]:
+    """The files of games but these."""
+    owned = {GAMES / owner for owner in owners}
+    assert all(path.exists() for path in owned)
+    return [path for path in files("games") if path not in owned]
+
+
+def imported(file: Path) -> Iterator[str]:
+    """Every name a file imports, in full: games.models.Event, django.db …"""
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{file} imports relatively"
+            for alias in node.names:
+                yield f"{node.module}.{alias.name}"
+
+
+def imports(file: Path, package: str) -> bool:
+    return any(f"{name}.".startswith(f"{package}.") for name in imported(file))
+
+
+def attributes(file: Path) -> Iterator[tuple[str, str]]:
+    """Every `owner.attribute` of a file whose owner is a plain name."""
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            yield node.value.id, node.attr
+
+
+def calls(file: Path) -> Iterator[str]:
+    """The name of every method a file calls."""
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            yield node.func.attr
+
+
+def where(found: Iterator[Path] | list[Path]) -> list[str]:
+    return [str(path.relative_to(ROOT)) for path in found]
+
+
+# --- 1. the rules are pure -----------------------------------------------------------------------
+
+
+# Each folder of pure code, and what else of the games it may import.
+PURE = {
+    "games/core": ("games.core",),
+    "games/perudo/rules": ("games.core", "games.perudo.rules"),
+    "games/peco_peco/rules": ("games.core", "games.peco_peco.rules"),
+}
+
+
+@pytest.mark.parametrize("folder", PURE)
+def test_the_rules_import_the_standard_library_and_what_is_pure_alone(folder: str) -> None:
+    for file in files(folder):
+        foreign = {name.split(".")[0] for name in imported(file)} - sys.stdlib_module_names
+        assert foreign <= {"games"}
+        ours = [name for name in imported(file) if name.split(".")[0] == "games"]
+        assert all(f"{name}.".startswith(tuple(f"{own}." for own in PURE[folder])) for name in ours)
+
+
+@pytest.mark.parametrize("module", ["datetime", "time", "random", "os"])
+def test_the_rules_know_neither_time_nor_luck_nor_the_machine(module: str) -> None:
+    pure = [file for folder in PURE for file in files(folder)]
+    pure.remove(GAMES / "core" / "chance.py")  # where luck comes from
+    assert where([file for file in pure if imports(file, module)]) == []
+
+
+def test_one_game_never_imports_another() -> None:
+    games = [path.parent.name for path in GAMES.glob("*/rules")]
+    assert len(games) == 2
+    for game in games:
+        for file in files(f"games/{game}"):
+            assert not any(imports(file, f"games.{other}") for other in games if other != game)
+
+
+# General files that still name a game, and the part of a game that they wait for.
+NAMING = {
+    "templates/base.html": "the product's own mark and name",
+}
+
+
+def test_no_general_file_names_a_game() -> None:
+    games = sorted(path.parent.name for path in GAMES.glob("*/rules"))
+    named = re.compile(rf"\b({'|'.join(games)})\b", re.IGNORECASE)
+    pages = [path for path in sorted((ROOT / "templates").rglob("*")) if path.is_file()]
+    assert len(pages) > 50
+    general = [
+        path for path in [*files("games"), *pages] if path.relative_to(ROOT).parts[1] not in games
+    ]
+    naming = {str(path.relative_to(ROOT)) for path in general if named.search(path.read_text())}
+    assert naming == NAMING.keys()
+
+
+# --- 2. the log and what is sealed in it ---------------------------------------------------------
+
+
+def test_only_the_log_names_the_rows_of_facts() -> None:
+    strangers = others("store/event_log.py", "models/__init__.py", "models/game.py", "admin.py")
+    assert where([file for file in strangers if imports(file, "games.models.Event")]) == []
+    assert where([file for file in strangers if ("models", "Event") in attributes(file)]) == []
+    assert (
+        where([file for file in strangers if any(a == "event_set" for _, a in attributes(file))])
+        == []
+    )
+
+
+def test_only_the_log_names_the_records_in_which_old_logs_are_packed() -> None:
+    strangers = others("store/event_log.py", "models/__init__.py", "models/results.py")
+    for package in ("games.models.PackedLog", "games.models.results"):
+        assert where([file for file in strangers if imports(file, package)]) == []
+    assert where([file for file in strangers if ("models", "PackedLog") in attributes(file)]) == []
+
+
+def test_neither_people_nor_the_staff_ever_see_the_rows_of_facts() -> None:
+    for file in [*files("accounts"), *files("perudo_site")]:
+        assert not imports(file, "games.models.Event"), file
+        assert not imports(file, "games.models.PackedLog"), file
+        assert not {"Event", "event_set", "unsealed"} & {name for _, name in attributes(file)}, file
+
+
+def test_only_a_step_looks_under_the_cups_of_a_running_game() -> None:
+    for file in others("play/transaction.py", "store/event_log.py"):
+        assert ("event_log", "unsealed") not in attributes(file), file
+        assert not imports(file, "games.store.event_log.unsealed"), file
+
+
+def test_only_the_record_of_a_finished_game_reads_the_whole_log() -> None:
+    for file in others(
+        "store/records.py", "store/event_log.py", "perudo/replay.py", "views/replay.py"
+    ):
+        assert ("event_log", "unsealed_facts") not in attributes(file), file
+
+
+# --- 3. who writes -------------------------------------------------------------------------------
+
+
+def test_only_play_takes_steps_of_a_running_game() -> None:
+    assert (
+        where(
+            [file for file in others("play/commands.py") if imports(file, "games.play.transaction")]
+        )
+        == []
+    )
+
+
+def test_only_play_and_the_lobby_write_games() -> None:
+    writers = (
+        "play/commands.py play/transaction.py play/before_start.py play/finish.py "
+        "play/presence.py perudo/stats.py store/event_log.py store/archive.py "
+        "chat/services.py models/heartbeat.py"
+    )
+    readers = others(*writers.split())
+    assert where([file for file in readers if WRITING & set(calls(file))]) == []
+
+
+def test_who_keeps_the_log_the_talk_or_the_hours_writes_no_game() -> None:
+    for file in (
+        GAMES / "store/event_log.py",
+        GAMES / "chat/services.py",
+        GAMES / "models/heartbeat.py",
+    ):
+        written = {model for model, manager in attributes(file) if manager in MANAGERS}
+        assert written and not {"Game", "Seat"} & written, file
+
+
+def test_of_a_game_that_is_over_only_results_and_its_time_in_the_archive_are_written() -> None:
+    for file, models, writing in (
+        ("play/finish.py", {"Result", "Tally"}, {"bulk_create"}),
+        ("perudo/stats.py", {"Round"}, {"save", "bulk_update"}),
+    ):
+        managers = {model for model, name in attributes(GAMES / file) if name in MANAGERS}
+        assert managers == models
+        assert WRITING & set(calls(GAMES / file)) == writing
+    assert WRITING & set(calls(GAMES / "store/archive.py")) == {"update"}
+    for node in ast.walk(tree(GAMES / "store/archive.py")):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", None) == "update":
+            assert [keyword.arg for keyword in node.keywords] == ["pack_at"]
+
+
+def test_presence_writes_nothing_but_when_somebody_watched() -> None:
+    assert WRITING & set(calls(GAMES / "play/presence.py")) == {"update"}
+    for node in ast.walk(tree(GAMES / "play/presence.py")):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", None) == "update":
+            assert [keyword.arg for keyword in node.keywords] in (["watched_at"], ["seen_at"])
+
+
+def test_only_a_step_and_the_lobby_announce_what_is_new() -> None:
+    for file in others("play/transaction.py", "play/before_start.py", "play/announce.py"):
+        announced = {name for owner, name in attributes(file) if owner == "announce"}
+        talk = {"chat_changed"} if file == GAMES / "chat/services.py" else set()
+        assert announced <= {"group", "person", "LOBBY"} | talk, file
+
+
+# --- 4. and 5. who knows whom --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("file", ["live/consumers.py", "live/base_consumer.py", "chat/services.py"])
+def test_neither_sockets_nor_talk_ever_play(file: str) -> None:
+    assert not imports(GAMES / file, "games.play.commands")
+
+
+def test_screens_know_nothing_of_sockets() -> None:
+    assert where([file for file in files("games/rendering") if imports(file, "channels")]) == []
+
+
+def test_nobody_inside_imports_the_site() -> None:
+    inside = [*files("games"), *files("accounts")]
+    assert where([file for file in inside if imports(file, "perudo_site")]) == []
+
+
+def test_people_have_never_heard_of_games() -> None:
+    assert where([file for file in files("accounts") if imports(file, "games")]) == []
+
+
+def test_games_know_people_only_as_the_setting_says() -> None:
+    assert where([file for file in files("games") if imports(file, "accounts")]) == []
+
+
+# --- habits --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("package", ["django.dispatch", "django.db.models.signals"])
+def test_there_are_no_signals(package: str) -> None:
+    everywhere = [*files("games"), *files("accounts"), *files("perudo_site")]
+    assert where([file for file in everywhere if imports(file, package)]) == []
+
+
+def test_saving_a_row_does_nothing_but_save_it() -> None:
+    for file in (*files("games/models"), ROOT / "accounts/models.py"):
+        methods = [node.name for node in ast.walk(tree(file)) if isinstance(node, ast.FunctionDef)]
+        assert not {"save", "delete"} & set(methods)
+
+
+@pytest.mark.parametrize("folder", ["games", "accounts", "perudo_site"])
+def test_a_file_says_its_promise_first_and_fits_the_head(folder: str) -> None:
+    for file in files(folder):
+        text = file.read_text()
+        assert not text or ast.get_docstring(tree(file)), file
+        assert text.count("\n") < 350, file  # some 300 is the aim, this the end of patience
