@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from accounts import names, people
+from accounts import lifecycle, names
 
 
 class PeopleAdapter(DefaultAccountAdapter):
@@ -28,7 +28,7 @@ class PeopleAdapter(DefaultAccountAdapter):
             for check in names.validators:
                 check(username)
             return names.tidy(username)
-        return people.free_name(username)
+        return lifecycle.free_name(username)
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("account")

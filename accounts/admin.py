@@ -28,8 +28,9 @@ class PersonCreationForm(Named, AdminUserCreationForm):
 
 @admin.register(User)
 class PersonAdmin(UserAdmin):
-    """Whoever may change people may not thereby rise: powers, passwords and the address that
-    resets one are for superusers. Nobody is deleted here, for games name him; see `people.forget`.
+    """Changing accounts gives staff no rights: flags, passwords and the e-mail address, which can
+    reset a password, are for superusers. Nobody is deleted here, since games refer to the accounts;
+    see `lifecycle.forget`.
     """
 
     form = PersonChangeForm

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.contrib.auth.forms import SetPasswordMixin
 from django.utils.translation import gettext_lazy as _
 
-from accounts import people
+from accounts import lifecycle
 from accounts.models import User
 
 EMAIL_HELP = _("Only used to reset a forgotten password. Nobody else sees it.")
@@ -29,7 +29,7 @@ class Named(forms.ModelForm):
 
     def clean_username(self) -> str:
         name: str = self.cleaned_data["username"]
-        return name if self.keeps_name() else people.free_name(name, person=self.instance)
+        return name if self.keeps_name() else lifecycle.free_name(name, person=self.instance)
 
     def _get_validation_exclusions(self) -> set[str]:
         excluded: set[str] = super()._get_validation_exclusions()  # type: ignore[misc]

@@ -107,7 +107,7 @@ class User(AbstractUser):
 
     @property
     def is_deleted(self) -> bool:
-        """True once people.forget took the name away; nobody can choose such a name."""
+        """True once lifecycle.forget took the name away; nobody can choose such a name."""
         return self.username.startswith("deleted-")
 
     @property

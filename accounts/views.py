@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import people
+from accounts import lifecycle
 from accounts.forms import EmailForm, KeepForm, SettingsForm
 from accounts.models import User
 from accounts.requests import SignedIn
@@ -69,7 +69,7 @@ def change_email(request: SignedIn) -> HttpResponse:
         return ratelimit.respond_429(request)
     form = EmailForm(request.POST or None, person=person, initial={"email": person.email})
     if form.is_valid():
-        people.change_email(person, form.cleaned_data["email"])
+        lifecycle.change_email(person, form.cleaned_data["email"])
         messages.success(request, _("Email address saved."))
         return redirect("account")
     return render(request, "accounts/email.html", {"form": form})
@@ -85,7 +85,7 @@ def guest(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         if not ratelimit.consume(request, action="guest"):
             return ratelimit.respond_429(request)
-        login(request, people.guest(), backend=settings.AUTHENTICATION_BACKENDS[0])
+        login(request, lifecycle.guest(), backend=settings.AUTHENTICATION_BACKENDS[0])
     return redirect(where_next(request))
 
 
@@ -102,7 +102,7 @@ def keep_account(request: SignedIn) -> HttpResponse:
     person = User.objects.get(pk=request.user.pk)
     form = KeepForm(request.POST or None, instance=person)
     if form.is_valid():
-        people.keep(
+        lifecycle.keep(
             person,
             name=form.cleaned_data["username"],
             password=form.cleaned_data["password1"],

@@ -18,7 +18,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import data, people
+from accounts import data, lifecycle
 from accounts.forms import DeleteForm
 from accounts.models import User
 from accounts.requests import SignedIn
@@ -86,7 +86,7 @@ def delete_account(request: SignedIn) -> HttpResponse:
     if form.is_valid():
         before_start.leave_everything(person, now=timezone.now())
         services.forget(person)
-        people.forget(person)
+        lifecycle.forget(person)
         logout(request)
         messages.success(request, _("Your account has been deleted."))
         return redirect(settings.LOGOUT_REDIRECT_URL)

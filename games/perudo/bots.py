@@ -12,7 +12,6 @@ from typing import Final, TypeVar
 
 from games.core.contract import Chance
 from games.perudo.rules.bids import DICE_EACH, FACES, Bid, legal_counts, matching
-from games.perudo.rules.legality import timeout_move, to_act, why_no_calza
 from games.perudo.rules.moves import Calza, Confirm, Dudo, Move
 from games.perudo.rules.odds import (
     Odds,
@@ -23,6 +22,7 @@ from games.perudo.rules.odds import (
     times_bid,
 )
 from games.perudo.rules.state import State
+from games.perudo.rules.turns import timeout_move, to_act, why_no_calza
 
 # A bot moves for the seat whose state it is given. None: it may not move, or does not want to
 # interrupt.

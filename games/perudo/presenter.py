@@ -12,8 +12,8 @@ from games.perudo import bid_control, odds, pace, words
 from games.perudo.models import Round
 from games.perudo.rules.bids import Bid, matching
 from games.perudo.rules.events import DieLost, DieRegained, Eliminated
-from games.perudo.rules.legality import to_act, why_no_calza
 from games.perudo.rules.state import RoundResult, State, outcome, shown_dice
+from games.perudo.rules.turns import to_act, why_no_calza
 from games.rendering import eliminated
 from games.rendering.common import seats_of
 from games.store import event_log

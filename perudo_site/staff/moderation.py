@@ -11,7 +11,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts import people, second_step
+from accounts import lifecycle, second_step
 from accounts.models import User
 from games.chat import services
 from games.play import before_start
@@ -61,14 +61,14 @@ def unsilence(request: HttpRequest, person: User) -> User | None:
 
 def ban(request: HttpRequest, person: User, *, now: datetime) -> User | None:
     """Ban them; free their seats after the commit, when they cannot join a table any more."""
-    if not may_moderate(request.user, person) or not people.ban(person):
+    if not may_moderate(request.user, person) or not lifecycle.ban(person):
         return None
     transaction.on_commit(partial(before_start.send_away, person, now=now))
     return person
 
 
 def lift_ban(request: HttpRequest, person: User) -> User | None:
-    return person if may_moderate(request.user, person) and people.lift_ban(person) else None
+    return person if may_moderate(request.user, person) and lifecycle.lift_ban(person) else None
 
 
 def reset_two_factor(request: HttpRequest, person: User) -> User | None:

@@ -27,7 +27,7 @@ from perudo_site.staff.moderation import DurationForm
 site = admin.site
 
 # Ours replace the apps' own pages. allauth's go: nobody may see two-factor secrets, and e-mail
-# addresses change through `people.change_email` only.
+# addresses change through `lifecycle.change_email` only.
 for model in (User, Game, Saying, Report, Authenticator, EmailAddress):
     site.unregister(model)
 

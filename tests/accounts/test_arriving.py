@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from accounts import people
+from accounts import lifecycle
 from accounts.models import User
 from tests.conftest import PASSWORD, signed_in
 
@@ -19,7 +19,7 @@ NAMED_LIKE_ITS_PASSWORD = {
 
 @pytest.fixture
 def guest(db: None) -> User:
-    return people.guest()
+    return lifecycle.guest()
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 
-from accounts import people
+from accounts import lifecycle
 from accounts.models import User
 from tests.conftest import PASSWORD, signed_in, signed_in_as_staff
 
@@ -50,7 +50,7 @@ def test_everybody_keeps_the_name_and_can_sign_in(old: list[User], client: Clien
 def test_new_names_are_refused_that_look_like_any_of_theirs(old: list[User]) -> None:
     for name in ("lvɑn", "1van", "IVAN", "ivan", "Oльгa"):
         with pytest.raises(ValidationError):
-            people.free_name(name)
+            lifecycle.free_name(name)
 
 
 def test_settings_are_saved_under_an_old_name(old: list[User]) -> None:
@@ -78,7 +78,7 @@ def test_a_changed_name_must_be_a_good_one(old: list[User]) -> None:
     assert "looks too much like another player" in refused.content.decode()
     assert signed_in(double).post("/account/", chosen | {"username": "Boris"}).status_code == 302
     with pytest.raises(ValidationError):
-        people.free_name("B0ris")
+        lifecycle.free_name("B0ris")
 
 
 def test_a_guest_of_old_who_stays_needs_a_good_name(old: list[User]) -> None:

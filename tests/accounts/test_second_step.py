@@ -15,7 +15,7 @@ from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from accounts import people, second_step
+from accounts import lifecycle, second_step
 from accounts.models import User
 from tests.conftest import PASSWORD, signed_in, signed_in_as_staff
 
@@ -162,7 +162,7 @@ def test_it_can_be_turned_off(alice: User, alice_client: Client) -> None:
 
 
 def test_a_guest_chooses_a_password_first(db: None) -> None:
-    client = signed_in(people.guest())
+    client = signed_in(lifecycle.guest())
     assert client.get(f"{STEP}set-up/").headers["Location"] == "/account/keep"
     assert client.get(STEP).status_code == 200
 
@@ -170,7 +170,7 @@ def test_a_guest_chooses_a_password_first(db: None) -> None:
 def test_a_guest_comes_back_to_the_account_he_has(alice: User, alice_client: Client) -> None:
     """He is signed in as a guest; that must not stand between the two steps."""
     secret = set_up(alice_client)
-    client = signed_in(people.guest())
+    client = signed_in(lifecycle.guest())
     client.post("/account/login/", {"login": "alice", "password": PASSWORD})
     assert "Open the authenticator app" in client.get(f"{STEP}enter/").content.decode()
     client.post(f"{STEP}enter/", {"code": code_now(secret)})
@@ -184,7 +184,7 @@ def test_nobody_enters_codes_who_has_not_given_a_password(client: Client, alice:
 
 def test_nothing_of_it_outlives_the_account(alice: User) -> None:
     signed_in_as_staff(alice)
-    people.forget(alice)
+    lifecycle.forget(alice)
     assert not Authenticator.objects.exists()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from accounts import people
+from accounts import lifecycle
 from accounts.models import User
 from tests.conftest import PASSWORD, signed_in
 
@@ -72,7 +72,7 @@ def test_an_address_of_somebody_else_is_not_told(bob: User, alice_client: Client
 
 
 def test_a_guest_gets_an_account_before_an_address(db: None) -> None:
-    client = signed_in(people.guest())
+    client = signed_in(lifecycle.guest())
     assert client.get("/account/email").headers["Location"] == "/account/keep"
     assert client.get("/account/password/change/", follow=True).redirect_chain[-1][0] == (
         "/account/keep"

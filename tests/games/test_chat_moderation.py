@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from accounts import people
+from accounts import lifecycle
 from accounts.models import User
 from games.chat import rendering, services
 from games.errors import Refused
@@ -186,7 +186,7 @@ def test_a_message_can_be_reported(
 
 
 def test_a_guest_can_report_a_player(bob: User) -> None:
-    guest = people.guest()
+    guest = lifecycle.guest()
     do(signed_in(guest), about(bob), "report", reason="name")
     report = Report.objects.get()
     assert (report.by, report.whom, report.saying, report.game) == (guest, bob, None, None)
@@ -354,7 +354,7 @@ def test_a_deleted_user_cannot_be_muted_or_reported(
 ) -> None:
     saying = says(game, bob, "Gone soon.")
     services.forget(bob)
-    people.forget(bob)
+    lifecycle.forget(bob)
     assert alice_client.get(about(bob)).status_code == 404
     assert alice_client.get(about_saying(saying)).status_code == 404
 

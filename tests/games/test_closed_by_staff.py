@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from accounts import people
+from accounts import lifecycle
 from accounts.models import User
 from games.errors import Refused
 from games.models import Event, Game, Seat
@@ -160,7 +160,7 @@ def test_who_is_sent_away_hears_nothing_more_and_the_others_do(
     game, clients = evening.game, [signed_in(alice), signed_in(bob), Client()]
 
     def ban(person: User) -> None:
-        people.ban(person)
+        lifecycle.ban(person)
         before_start.send_away(person, now=EVENING)
 
     async def scene() -> None:
@@ -205,7 +205,7 @@ def test_of_two_who_are_banned_at_once_neither_stays(
 
     def ban() -> None:
         for person in (alice, bob):
-            people.ban(person)
+            lifecycle.ban(person)
         for person in (alice, bob):
             before_start.send_away(person, now=EVENING)
 
@@ -222,7 +222,7 @@ def test_of_two_who_are_banned_at_once_neither_stays(
 
 def test_a_post_on_its_way_seats_nobody_who_is_banned(alice: User, bob: User) -> None:
     game = open_table(alice, "steady")
-    people.ban(bob)
+    lifecycle.ban(bob)
     for deed in (
         lambda: before_start.sit(game.code, bob, now=EVENING),
         lambda: open_table(bob, "steady"),

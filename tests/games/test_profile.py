@@ -16,7 +16,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts import people
+from accounts import lifecycle
 from accounts.models import User
 from games.models import Game
 from games.perudo.models import Round
@@ -248,14 +248,14 @@ def test_a_game_is_listed_once_however_many_sat_there(
 
 def test_a_deleted_person_has_no_page(alice: User, bob: User, client: Client) -> None:
     finished_game(alice, bob)
-    people.forget(bob)
+    lifecycle.forget(bob)
     assert client.get(reverse("games:profile", args=["bob"])).status_code == 404
     assert client.get(reverse("games:profile", args=[bob.username])).status_code == 404
 
 
 def test_a_deleted_opponent_has_no_name(alice: User, bob: User) -> None:
     finished_game(alice, bob)
-    people.forget(bob)
+    lifecycle.forget(bob)
     [line] = page_of(alice)["games"]
     assert line["opponents"] == ["deleted player"]
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts import people
+from accounts import lifecycle
 from accounts.models import User
 from games.core.record import Record, from_json
 from games.models import Game
@@ -108,7 +108,7 @@ def test_whoever_has_the_link_may_take_the_record(
 def test_a_deleted_player_has_no_name_in_a_record(
     game: Game, client: Client, bob: User, name: str
 ) -> None:
-    people.forget(bob)
+    lifecycle.forget(bob)
     written = download(client, name, game)
     assert "deleted player" in written
     assert "bob" not in written

@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts import people
+from accounts import lifecycle
 from accounts.models import User
 from games.models import Game, Seat
 from games.perudo import replay
@@ -223,7 +223,7 @@ def test_whoever_has_the_link_may_watch_a_game_by_link(alice: User, bob: User) -
 
 
 def test_a_deleted_player_has_no_name_in_a_replay(game: Game, client: Client, bob: User) -> None:
-    people.forget(bob)
+    lifecycle.forget(bob)
     page = client.get(reverse("games:replay", args=[game.code])).content.decode()
     assert "deleted player" in page
     assert "bob" not in page

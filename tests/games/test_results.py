@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from accounts import people
+from accounts import lifecycle
 from accounts.models import User
 from games.models import Game, Result, Seat, Tally
 from games.perudo.rules.options import PRESETS
@@ -84,7 +84,7 @@ def test_bots_leave_nothing(alice: User) -> None:
 def test_who_is_gone_keeps_the_numbers_without_the_name(alice: User, bob: User) -> None:
     played_game(alice, bob)
     before = list(Tally.objects.values())
-    people.forget(bob)
+    lifecycle.forget(bob)
     assert list(Tally.objects.values()) == before
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from accounts import people
+from accounts import lifecycle
 from accounts.models import User
 from games.live import base_consumer, consumers, fanout
 from games.models import Game
@@ -256,7 +256,7 @@ def sign_out(person: User, client: Client) -> None:
 
 
 def forget(person: User, client: Client) -> None:
-    people.forget(person)
+    lifecycle.forget(person)
 
 
 def new_password(person: User, client: Client) -> None:

@@ -11,7 +11,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from django.urls import reverse
 
-from accounts import people
+from accounts import lifecycle
 from accounts.models import User
 from games.models import Game
 from games.perudo import presenter
@@ -59,7 +59,7 @@ def page(client: Client, game: Game) -> str:
 def test_seats_spectators_guests_and_strangers_get_the_page_of_any_table(
     game: Game, alice: User, charlie: User
 ) -> None:
-    for client in (signed_in(alice), signed_in(charlie), signed_in(people.guest()), Client()):
+    for client in (signed_in(alice), signed_in(charlie), signed_in(lifecycle.guest()), Client()):
         html = page(client, game)
         assert html.count('id="table"') == html.count('id="own"') == 1
 
@@ -133,7 +133,7 @@ def test_no_guest_is_made_for_a_table_that_never_was(client: Client, db: None) -
 
 
 def test_a_guest_reads_at_the_end_that_the_games_can_be_kept(alice: User, bob: User) -> None:
-    guest = people.guest()
+    guest = lifecycle.guest()
     game = finished_game(alice, guest)
     keep = f'href="{reverse("keep-account")}"'
     assert [keep in frames.own(game, seat, user=None) for seat in (0, 1, None)] == [
@@ -313,6 +313,6 @@ def test_a_name_that_goes_is_gone_from_the_screens_soon(
 ) -> None:
     game = finished_game(alice, bob)
     assert "bob" in frames.table(game)
-    people.forget(bob)
+    lifecycle.forget(bob)
     monkeypatch.setattr(told, "FRESH_SECONDS", 0)
     assert "bob" not in frames.table(game)

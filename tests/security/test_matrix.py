@@ -14,7 +14,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from accounts import people
+from accounts import lifecycle
 from accounts.models import User
 from games.chat import services
 from games.models import Game, Saying
@@ -70,7 +70,7 @@ def arranged(module_db: None) -> World:
     )
     clerk = User.objects.create_user("clerk", password=PASSWORD, is_staff=True)
     cast = {
-        "guest": people.guest(),
+        "guest": lifecycle.guest(),
         "outsider": outsider,
         "seated": seated,
         "gone": gone,

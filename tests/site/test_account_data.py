@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts import people
+from accounts import lifecycle
 from accounts.models import User
 from games.models import Seat
 from games.perudo.rules import KEY
@@ -57,7 +57,7 @@ def test_a_deleted_account_is_signed_out_and_anonymised(alice: User, alice_clien
 
 
 def test_a_guest_confirms_with_a_checkbox(db: None) -> None:
-    guest = people.guest()
+    guest = lifecycle.guest()
     client = signed_in(guest)
     assert client.post("/account/delete", {}).status_code == 200
     assert User.objects.get(pk=guest.pk).is_active

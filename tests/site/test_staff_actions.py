@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from accounts import people
+from accounts import lifecycle
 from accounts.models import User
 from games.chat import services
 from games.errors import Refused
@@ -148,7 +148,7 @@ def test_each_action_needs_its_own_permission(
     assert report.saying is not None
     row = {"game": game, "saying": report.saying, "report": report, "person": bob}[what]
     if tool == "lift_ban":
-        people.ban(bob)
+        lifecycle.ban(bob)
     client = signed_in_as_staff(helper)
     assert "Done" not in use(row, tool, by=client, **FILLED)
     assert not LogEntry.objects.exists()
@@ -235,7 +235,7 @@ def test_a_ban_ends_sessions_and_frees_seats(
 
 
 def test_a_banned_guest_is_signed_out_and_can_be_unbanned(use: Use, db: None) -> None:
-    guest = people.guest()
+    guest = lifecycle.guest()
     client = signed_in(guest)
     use(guest, "ban", reason="Threats.")
     assert client.get("/account/").status_code == 302
@@ -244,7 +244,7 @@ def test_a_banned_guest_is_signed_out_and_can_be_unbanned(use: Use, db: None) ->
 
 
 def test_a_deleted_account_cannot_be_unbanned(use: Use, bob: User) -> None:
-    people.forget(bob)
+    lifecycle.forget(bob)
     assert "One row wasn&#x27;t changed" in use(bob, "lift_ban", reason="Who?")
     bob.refresh_from_db()
     assert not bob.is_active

@@ -15,7 +15,7 @@ from django.contrib.auth.models import Group, Permission
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from accounts import people, second_step
+from accounts import lifecycle, second_step
 from accounts.models import User
 from games.models import Game
 from perudo_site.staff.site import StaffSite
@@ -58,7 +58,7 @@ def strangers() -> Client:
 
 
 def a_guest() -> Client:
-    return signed_in(people.guest())
+    return signed_in(lifecycle.guest())
 
 
 def a_player() -> Client:

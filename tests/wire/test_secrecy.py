@@ -19,8 +19,8 @@ from games import words
 from games.core.contract import fold
 from games.perudo.rules.bids import FACES, legal_counts
 from games.perudo.rules.events import Revealed
-from games.perudo.rules.legality import why_no_calza
 from games.perudo.rules.state import State
+from games.perudo.rules.turns import why_no_calza
 from games.perudo.words import reasons
 from perudo_site import urls as site_urls
 from tests.live import LiveSite, free_port

@@ -7,7 +7,14 @@ from typing import Final
 from games.peco_peco.rules.decide import decide
 from games.peco_peco.rules.events import FACTS
 from games.peco_peco.rules.evolve import evolve
-from games.peco_peco.rules.legality import (
+from games.peco_peco.rules.moves import MOVES, parse
+from games.peco_peco.rules.options import Options
+from games.peco_peco.rules.outcome import outcome, standing
+from games.peco_peco.rules.reasons import REASONS
+from games.peco_peco.rules.record import cause, recorded_chance, restart
+from games.peco_peco.rules.rounds import SEATS, start
+from games.peco_peco.rules.state import finished_round, in_play, phase
+from games.peco_peco.rules.turns import (
     cuts_off,
     due_moves,
     leave_move,
@@ -16,13 +23,6 @@ from games.peco_peco.rules.legality import (
     to_act,
     waiting,
 )
-from games.peco_peco.rules.moves import MOVES, parse
-from games.peco_peco.rules.options import Options
-from games.peco_peco.rules.outcome import outcome, standing
-from games.peco_peco.rules.reasons import REASONS
-from games.peco_peco.rules.record import cause, recorded_chance, restart
-from games.peco_peco.rules.rounds import SEATS, start
-from games.peco_peco.rules.state import finished_round, in_play, phase
 
 KEY: Final = "peco_peco"
 read_options = Options.from_json

@@ -26,14 +26,6 @@ from games.peco_peco.rules.events import (
     SlapWaived,
     SlapWindowClosed,
 )
-from games.peco_peco.rules.legality import (
-    is_bluff,
-    why_gone,
-    why_no_accusation,
-    why_no_play,
-    why_no_waiver,
-    why_not_on_turn,
-)
 from games.peco_peco.rules.moves import (
     Accuse,
     CloseWindow,
@@ -55,6 +47,14 @@ from games.peco_peco.rules.rounds import (
     remove_the_gone,
 )
 from games.peco_peco.rules.state import State
+from games.peco_peco.rules.turns import (
+    is_bluff,
+    why_gone,
+    why_no_accusation,
+    why_no_play,
+    why_no_waiver,
+    why_not_on_turn,
+)
 
 # --- a move ---------------------------------------------------------------------------------------
 

@@ -21,11 +21,11 @@ from games.peco_peco.rules.events import (
     SoloJoined,
 )
 from games.peco_peco.rules.evolve import evolve
-from games.peco_peco.rules.legality import to_act
 from games.peco_peco.rules.options import Options
 from games.peco_peco.rules.scoring import is_set
 from games.peco_peco.rules.stakes import FIRST_FEAST, food_pile
 from games.peco_peco.rules.state import State, shared_buffet, slappers
+from games.peco_peco.rules.turns import to_act
 
 SEATS = range(4, 9)
 

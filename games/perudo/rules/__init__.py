@@ -6,7 +6,12 @@ from typing import Final
 
 from games.perudo.rules.decide import SEATS, decide, start
 from games.perudo.rules.events import FACTS
-from games.perudo.rules.legality import (
+from games.perudo.rules.moves import MOVES, parse
+from games.perudo.rules.options import Options
+from games.perudo.rules.reasons import REASONS
+from games.perudo.rules.record import cause, recorded_chance, restart
+from games.perudo.rules.state import evolve, finished_round, in_play, outcome, phase, standing
+from games.perudo.rules.turns import (
     cuts_off,
     due_moves,
     leave_move,
@@ -15,11 +20,6 @@ from games.perudo.rules.legality import (
     to_act,
     waiting,
 )
-from games.perudo.rules.moves import MOVES, parse
-from games.perudo.rules.options import Options
-from games.perudo.rules.reasons import REASONS
-from games.perudo.rules.record import cause, recorded_chance, restart
-from games.perudo.rules.state import evolve, finished_round, in_play, outcome, phase, standing
 
 KEY: Final = "perudo"
 read_options = Options.from_json

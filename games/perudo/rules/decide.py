@@ -23,10 +23,10 @@ from games.perudo.rules.events import (
     RoundStarted,
     StarterRolled,
 )
-from games.perudo.rules.legality import absent_moves, arbitrate, to_act, why_no_calza, why_out
 from games.perudo.rules.moves import Calza, Confirm, Dudo, Leave, Move, SettleClaims
 from games.perudo.rules.options import Options
 from games.perudo.rules.state import State, evolve
+from games.perudo.rules.turns import absent_moves, arbitrate, to_act, why_no_calza, why_out
 
 SEATS = range(2, 7)  # P1
 

@@ -15,13 +15,13 @@ from games.peco_peco import rules
 from games.peco_peco.rules.cards import DECK, ICONS_PER_ANIMAL
 from games.peco_peco.rules.events import GameStarted, RoundEnded, SoloJoined
 from games.peco_peco.rules.evolve import evolve
-from games.peco_peco.rules.legality import is_bluff
 from games.peco_peco.rules.moves import Accuse, Declare, JoinTeam, Play
 from games.peco_peco.rules.options import Options
 from games.peco_peco.rules.outcome import outcome
 from games.peco_peco.rules.scoring import is_set, value
 from games.peco_peco.rules.stakes import STAKES, food_pile
 from games.peco_peco.rules.state import State
+from games.peco_peco.rules.turns import is_bluff
 from tests.games.peco_peco.tables import (
     after,
     before_the_last_stake,

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from django.test import Client
 from django.utils import timezone
 
-from accounts import people
+from accounts import lifecycle
 from accounts.models import User
 from games.errors import Refused
 from games.models import Game, Saying
@@ -42,7 +42,7 @@ class World:
         dora = User.objects.create_user(f"Dora{next(_names)}", password=PASSWORD)
         emil = User.objects.create_user(f"Emil{next(_names)}", password=PASSWORD)
         clerk = User.objects.create_user(f"Clerk{next(_names)}", password=PASSWORD, is_staff=True)
-        fay, guest = people.guest(), people.guest()
+        fay, guest = lifecycle.guest(), lifecycle.guest()
         self.people = [dora, emil, fay, guest, clerk]
         self.clients = [self._signed_in(one) for one in self.people] + [self._client()]
         self.seed += 1
@@ -87,7 +87,7 @@ class World:
         elif "_auth_user_id" not in client.session:
             person = self.people[who]
             if not User.objects.filter(pk=person.pk, is_active=True).exists():
-                person = self.people[who] = people.guest()
+                person = self.people[who] = lifecycle.guest()
             client.force_login(person)
 
     def _client(self) -> Client:

@@ -9,9 +9,9 @@ import pytest
 from games.perudo.rules.bids import Bid
 from games.perudo.rules.decide import decide
 from games.perudo.rules.events import BidMade, CalzaClaimed, DieLost, DieRegained, Revealed
-from games.perudo.rules.legality import arbitrate, cuts_off, legal_moves, to_act, why_no_calza
 from games.perudo.rules.moves import Calza, Confirm, Dudo, Leave, SettleClaims
 from games.perudo.rules.state import State
+from games.perudo.rules.turns import arbitrate, cuts_off, legal_moves, to_act, why_no_calza
 from tests.games.perudo.rules.tables import ANY_DICE, after, next_round, refusal, table
 
 HANDS = [[2, 2, 3], [3, 3, 3], [4, 4, 4], [5, 5, 5]]

@@ -13,10 +13,10 @@ from games.core.chance import ScriptedChance
 from games.perudo.rules.bids import Bid, why_illegal
 from games.perudo.rules.decide import decide, start
 from games.perudo.rules.events import RoundStarted
-from games.perudo.rules.legality import arbitrate
 from games.perudo.rules.moves import Calza, Dudo, Move, SettleClaims
 from games.perudo.rules.options import PRESETS, Options
 from games.perudo.rules.state import State, outcome
+from games.perudo.rules.turns import arbitrate
 from tests.games.perudo.rules.tables import ANY_DICE, after, next_round, refusal, table
 
 CASES: dict[str, Any] = json.loads((Path(__file__).parent / "perudo_cases.json").read_text())

@@ -10,9 +10,9 @@ from games.core.contract import Outcome, Sealed
 from games.perudo.rules.bids import Bid
 from games.perudo.rules.decide import decide
 from games.perudo.rules.events import Eliminated, Left, RevealSeen
-from games.perudo.rules.legality import due_moves, leave_move, legal_moves, timeout_move, to_act
 from games.perudo.rules.moves import Calza, Confirm, Dudo, Leave, SettleClaims
 from games.perudo.rules.state import outcome
+from games.perudo.rules.turns import due_moves, leave_move, legal_moves, timeout_move, to_act
 from tests.games.perudo.rules.tables import ANY_DICE, after, next_round, refusal, table
 
 FOUR = [[2, 2, 2], [3, 3, 3], [4, 4, 4], [5, 5, 5]]

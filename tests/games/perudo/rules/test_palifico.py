@@ -13,10 +13,10 @@ from games.perudo import rules
 from games.perudo.rules.bids import PACO, Bid
 from games.perudo.rules.decide import decide, start
 from games.perudo.rules.events import PalificoAnnounced
-from games.perudo.rules.legality import legal_moves
 from games.perudo.rules.moves import Calza, Dudo, Leave, Move, SettleClaims
 from games.perudo.rules.options import Options
 from games.perudo.rules.state import outcome
+from games.perudo.rules.turns import legal_moves
 from tests.games.perudo.rules.tables import ANY_DICE, after, next_round, refusal, table
 
 FALLS = [[2, 2], [3, 3, 3], [4, 4, 4]]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from games.perudo.rules.bids import PACO, Bid
-from games.perudo.rules.legality import legal_moves
 from games.perudo.rules.moves import Dudo
 from games.perudo.rules.options import PRESETS, SITE_OPTIONS, differences, fingerprint
 from games.perudo.rules.state import shown_dice
+from games.perudo.rules.turns import legal_moves
 from tests.games.perudo.rules.tables import after, table
 
 HANDS = [[2, 2, 2], [3, 3], [], [4]]

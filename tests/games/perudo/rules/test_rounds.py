@@ -11,10 +11,10 @@ from games.core.contract import Fact, Outcome
 from games.perudo.rules.bids import Bid
 from games.perudo.rules.decide import decide, start
 from games.perudo.rules.events import GameStarted, Revealed, Rolled, RoundStarted, StarterRolled
-from games.perudo.rules.legality import legal_moves, to_act
 from games.perudo.rules.moves import Confirm, Dudo
 from games.perudo.rules.options import Options
 from games.perudo.rules.state import State, evolve, finished_round, outcome
+from games.perudo.rules.turns import legal_moves, to_act
 from tests.games.perudo.rules.tables import ANY_DICE, after, next_round, refusal, table
 
 

@@ -1,4 +1,4 @@
-"""What can happen to a person: arrive as a guest, stay, change the address, be forgotten."""
+"""The life of an account: guest, full account, e-mail address, suspension, deletion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People: arriving as a guest, staying, being forgotten."""
+"""The life of an account: a guest, a full account, suspended, deleted."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 from django.utils import translation
 
-from accounts import data, names, people
+from accounts import data, lifecycle, names
 from accounts.models import User
 from tests.conftest import PASSWORD
 
 
 def test_a_guest_has_a_friendly_name_that_anybody_could_choose(db: None) -> None:
-    guest = people.guest()
+    guest = lifecycle.guest()
     assert guest.is_guest
     assert not guest.has_usable_password()
     for check in names.validators:
@@ -23,22 +23,22 @@ def test_a_guest_has_a_friendly_name_that_anybody_could_choose(db: None) -> None
 
 
 def test_two_guests_have_two_names(db: None) -> None:
-    assert len({people.guest().username for _ in range(50)}) == 50
+    assert len({lifecycle.guest().username for _ in range(50)}) == 50
 
 
 def test_a_guest_finds_a_name_when_all_friendly_ones_are_taken(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(people, "ANIMALS", ["Puma"])
+    monkeypatch.setattr(lifecycle, "ANIMALS", ["Puma"])
     User.objects.bulk_create(User(username=f"Puma-{number}") for number in range(1000, 10_000))
-    name = people.guest().username
+    name = lifecycle.guest().username
     assert name.startswith("Guest-")
     assert len(name) <= names.LONGEST
 
 
 def test_keeping_an_account_keeps_its_row(db: None) -> None:
-    guest = people.guest()
-    people.keep(guest, name="Dora", password=PASSWORD, email="Dora@Example.org")
+    guest = lifecycle.guest()
+    lifecycle.keep(guest, name="Dora", password=PASSWORD, email="Dora@Example.org")
     dora = User.objects.get(username="Dora")
     assert dora.pk == guest.pk
     assert dora.name_key == "dora"
@@ -48,20 +48,20 @@ def test_keeping_an_account_keeps_its_row(db: None) -> None:
 
 
 def test_one_address_replaces_the_other(alice: User) -> None:
-    people.change_email(alice, "new@example.org")
-    people.change_email(alice, "newer@example.org")
+    lifecycle.change_email(alice, "new@example.org")
+    lifecycle.change_email(alice, "newer@example.org")
     assert [row.email for row in EmailAddress.objects.filter(user=alice)] == ["newer@example.org"]
-    people.change_email(alice, "")
+    lifecycle.change_email(alice, "")
     assert not EmailAddress.objects.filter(user=alice).exists()
     assert User.objects.get(pk=alice.pk).email == ""
 
 
 def test_nothing_of_a_forgotten_person_remains_in_the_row(alice: User) -> None:
-    people.change_email(alice, "alice@example.org")
+    lifecycle.change_email(alice, "alice@example.org")
     alice.first_name, alice.last_name = "Alice", "Liddell"
     alice.language, alice.theme, alice.is_staff = "fr", "dark", True
     alice.save()
-    people.forget(alice)
+    lifecycle.forget(alice)
     row = User.objects.filter(pk=alice.pk).values().get()
     assert not {"alice", "liddell", "fr", "dark"} & {str(value).lower() for value in row.values()}
     assert "example.org" not in str(row)
@@ -72,30 +72,30 @@ def test_nothing_of_a_forgotten_person_remains_in_the_row(alice: User) -> None:
 
 def test_a_forgotten_person_is_shown_in_the_readers_language(alice: User) -> None:
     assert alice.shown_name == "alice"
-    people.forget(alice)
+    lifecycle.forget(alice)
     with translation.override("en"):
         assert alice.shown_name == "deleted player"
 
 
 def test_forgetting_ends_every_session(alice: User, alice_client: Client) -> None:
     assert alice_client.get("/account/").status_code == 200
-    people.forget(alice)
+    lifecycle.forget(alice)
     assert alice_client.get("/account/").headers["Location"].startswith("/account/login/")
 
 
 def test_a_freed_name_can_be_taken_by_somebody_else(alice: User) -> None:
-    people.forget(alice)
-    assert people.free_name("alice") == "alice"
+    lifecycle.forget(alice)
+    assert lifecycle.free_name("alice") == "alice"
 
 
 def test_two_people_can_be_forgotten(alice: User, bob: User) -> None:
-    people.forget(alice)
-    people.forget(bob)
+    lifecycle.forget(alice)
+    lifecycle.forget(bob)
     assert alice.username != bob.username
 
 
 def test_the_export_says_what_the_row_says(alice: User) -> None:
-    people.change_email(alice, "alice@example.org")
+    lifecycle.change_email(alice, "alice@example.org")
     exported = json.loads(json.dumps(data.export(alice)))
     assert exported["name"] == "alice"
     assert exported["email_addresses"] == [

@@ -1,4 +1,4 @@
-"""Who may do what now, and what is played for a seat that does nothing. Nothing changes here."""
+"""Who may make which move now, and which move a timeout makes. Only reads the state."""
 
 from __future__ import annotations
 
