@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.faults.crowd import Crowd
 
 _FAILED = (aiohttp.ClientError, TimeoutError, OSError)
-# What a browser of ours does (site.js): it listens again soon after its socket is gone, later and
+# What a browser does (reconnect.js): it connects again soon after its socket is gone, later and
 # later while nobody answers, and at once when its own move does not come back to it. A handshake
 # that nobody answers is given up.
 FIRST_TRY, LAST_TRY = 0.2, 4.0
