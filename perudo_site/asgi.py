@@ -20,7 +20,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import re_path
 
-from games.live import outages
+from games.live import outage_handling
 from perudo_site.env import InvalidSetting
 from perudo_site.server import data_lock, downloads, logs
 
@@ -138,7 +138,7 @@ def build_application() -> Application:
     unknown_path = re_path("", websocket.reject_handshake)  # type: ignore[arg-type]  # an ASGI app
     sockets = websocket.protect(URLRouter([*websocket_urlpatterns, unknown_path]))
     router = ProtocolTypeRouter(
-        {"http": http, "websocket": outages.close_socket_on_outage(sockets)}
+        {"http": http, "websocket": outage_handling.close_socket_on_outage(sockets)}
     )
     return logs.with_request_id(starting(router), trust_header=settings.BEHIND_PROXIES > 0)
 

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from games.live import outages
+from games.live import outage_handling
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ def too_many_requests(
 def server_error(request: HttpRequest) -> HttpResponse:
     """500, or 503 in an outage. Uses neither the base template nor the database: either may be
     what failed."""
-    if outages.is_outage(sys.exception()):
+    if outage_handling.is_outage(sys.exception()):
         return service_unavailable(request)
     status = HTTPStatus.INTERNAL_SERVER_ERROR
     try:

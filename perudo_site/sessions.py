@@ -7,7 +7,7 @@ from django.contrib.sessions import middleware
 from django.contrib.sessions.backends import base, db
 from django.http import HttpRequest, HttpResponse
 
-from games.live import outages
+from games.live import outage_handling
 
 
 class SessionStore(db.SessionStore):
@@ -19,7 +19,7 @@ class SessionStore(db.SessionStore):
         try:
             super().save(must_create)
         except base.UpdateError as error:
-            if (cause := error.__context__) is not None and outages.is_outage(cause):
+            if (cause := error.__context__) is not None and outage_handling.is_outage(cause):
                 raise cause from None
             raise
 

@@ -310,7 +310,7 @@ LOGGING = {
     "filters": {
         "request_id": {"()": "perudo_site.server.logs.RequestIdFilter"},
         "redact_urls": {"()": "perudo_site.server.logs.RedactUrlsFilter"},
-        "outages": {"()": "games.live.outages.OneLineFilter"},
+        "outages": {"()": "games.live.outage_handling.OneLineFilter"},
     },
     "handlers": {
         "stderr": {

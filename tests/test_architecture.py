@@ -159,7 +159,7 @@ def test_only_a_step_looks_under_the_cups_of_a_running_game() -> None:
 
 def test_only_the_record_of_a_finished_game_reads_the_whole_log() -> None:
     for file in others(
-        "store/records.py", "store/event_log.py", "perudo/replay.py", "views/replay.py"
+        "store/record_export.py", "store/event_log.py", "perudo/replay.py", "views/replay.py"
     ):
         assert ("event_log", "unsealed_facts") not in attributes(file), file
 

@@ -20,7 +20,7 @@ from django.utils import translation
 
 from games import metrics
 from games.live import fanout
-from games.live.outages import CLOSE_INTERNAL_ERROR
+from games.live.outage_handling import CLOSE_INTERNAL_ERROR
 from games.play import announce
 
 # How often a socket checks by itself whether it missed something: a channel layer may drop a

@@ -28,7 +28,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from games.live.memory_layer import MemoryLayer
-from games.live.outages import first_line
+from games.live.outage_handling import first_line
 
 # A connection that does not answer within this time is given up.
 TIMEOUT_SECONDS: Final = 3.0

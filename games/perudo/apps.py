@@ -12,12 +12,12 @@ class PerudoConfig(AppConfig):
 
     def ready(self) -> None:
         from games import catalogue
+        from games.core.game_record import to_json
         from games.perudo import (
             bots,
             forms,
             pace,
             presenter,
-            record,
             replay,
             rules,
             rules_page,
@@ -26,6 +26,7 @@ class PerudoConfig(AppConfig):
             words,
         )
         from games.perudo.assets import ASSETS
+        from games.perudo.rules.notation import to_text
 
         catalogue.register(
             catalogue.Game(
@@ -36,7 +37,7 @@ class PerudoConfig(AppConfig):
                 pace=pace,
                 presenter=presenter,
                 replay=replay,
-                record=catalogue.RecordFormats(to_text=record.to_text, to_json=record.to_json),
+                record=catalogue.RecordFormats(to_text=to_text, to_json=to_json),
                 assets=ASSETS,
                 words=words,
                 stats=stats,

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from games import catalogue
 from games.models import Game
-from games.store import queries, records
+from games.store import queries, record_export
 
 Status = Game.Status
 
@@ -40,14 +40,14 @@ def replay(request: HttpRequest, code: str, moment: int = 1) -> HttpResponse:
 def record_text(request: HttpRequest, code: str) -> HttpResponse:
     """The record of a finished game, for people to read."""
     game = _finished(code)
-    return _file(game, "txt", records.as_text(game), "text/plain; charset=utf-8")
+    return _file(game, "txt", record_export.as_text(game), "text/plain; charset=utf-8")
 
 
 @require_safe
 def record_json(request: HttpRequest, code: str) -> HttpResponse:
     """The record of a finished game, for programs."""
     game = _finished(code)
-    return _file(game, "json", records.as_json(game), "application/json")
+    return _file(game, "json", record_export.as_json(game), "application/json")
 
 
 def _finished(code: str) -> Game:

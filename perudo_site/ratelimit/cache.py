@@ -16,7 +16,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from games.live.outages import first_line
+from games.live.outage_handling import first_line
 
 # After a failure Redis is not tried again for this long, so that not every request waits for it.
 RETRY_AFTER_SECONDS: Final = 1.0

@@ -11,13 +11,13 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games.core.record import from_json
+from games.core.game_record import from_json
 from games.models import Game, Result
 from games.perudo import rules
 from games.play import abandoned, before_start, presence, scheduler
 from games.play.abandoned import UNWATCHED_AT_MOST
 from games.players.statistics import statistics
-from games.store import records
+from games.store import record_export
 from tests.conftest import signed_in
 from tests.games.evening import CALZA, DUDO, LEAVE, Evening, asleep, bid, dealt
 from tests.games.playing import running_game
@@ -126,7 +126,7 @@ def test_its_record_is_true_to_the_rules_and_its_replay_opens(alice: User, clien
     evening = Evening(running_game(alice, "steady", "sharp", rounds=2, bids=1))
     evening.now = evening.game.due_at or evening.now
     evening.says(0, LEAVE, after=0)
-    from_json(rules, records.as_json(evening.game))
+    from_json(rules, record_export.as_json(evening.game))
     page = client.get(f"/games/{evening.code}/replay", follow=True)
     assert page.status_code == 200
     last = client.get(page.context["moment"]["url_last"])
@@ -152,7 +152,7 @@ def test_a_game_whose_person_is_away_goes_on_for_ten_minutes(alice: User) -> Non
     later(evening, A_MINUTE)
     assert is_over(evening) and evening.seat(0).gone
     assert [(result.user_id, result.left) for result in Result.objects.all()] == [(alice.pk, True)]
-    from_json(rules, records.as_json(evening.game))
+    from_json(rules, record_export.as_json(evening.game))
 
 
 def test_it_goes_on_while_somebody_watches(alice: User) -> None:

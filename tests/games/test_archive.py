@@ -22,7 +22,7 @@ from games.perudo.rules.options import PRESETS
 from games.play import scheduler
 from games.players.history import export
 from games.rendering import frames
-from games.store import archive, event_log, records
+from games.store import archive, event_log, record_export
 from tests.conftest import signed_in
 from tests.games.evening import LEAVE, Evening
 from tests.games.playing import finished_game, running_game
@@ -54,8 +54,8 @@ def everything_told(game: Game, people: list[User]) -> dict[str, Any]:
     game = Game.objects.get(pk=game.pk)
     clients = {"nobody": Client()} | {each.username: signed_in(each) for each in people}
     told: dict[str, Any] = {
-        "text": records.as_text(game),
-        "json": records.as_json(game),
+        "text": record_export.as_text(game),
+        "json": record_export.as_json(game),
         "facts": event_log.unsealed_facts(game),
         "public": event_log.public_facts(game, after=3, upto=game.seq - 3),
         "latest": event_log.latest_public_facts(game),

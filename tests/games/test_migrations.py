@@ -18,8 +18,7 @@ from games.models import Event, Game, PackedLog, Result, Tally
 from games.perudo.models import Round
 from games.perudo.rules.options import PRESETS
 from games.play import before_start
-from games.store import archive, versioned_lru
-from games.store import records as history
+from games.store import archive, record_export, versioned_lru
 from tests.games.evening import CONFIRM, DUDO, LEAVE, bid, dealt
 from tests.games.playing import EVENING, finish, finished_game, open_table, running_game
 from tests.games.tallies import stored
@@ -92,7 +91,7 @@ def test_going_back_unpacks_every_log_into_the_very_same_rows(games: list[Game])
 def test_after_a_way_back_and_forth_everything_is_as_it_was(
     games: list[Game], alice: User, bob: User
 ) -> None:
-    records = [history.as_json(game) for game in games]
+    records = [record_export.as_json(game) for game in games]
     results, tallies = list(Result.objects.values()), counted()
     for game in games[1:]:
         assert game.pack_at is not None
@@ -100,7 +99,7 @@ def test_after_a_way_back_and_forth_everything_is_as_it_was(
     migrate("games", "0003")
     migrate()
     versioned_lru.clear_all()
-    assert [history.as_json(Game.objects.get(pk=game.pk)) for game in games] == records
+    assert [record_export.as_json(Game.objects.get(pk=game.pk)) for game in games] == records
     assert sorted(Result.objects.values(), key=str) == sorted(results, key=str)
     assert counted() == tallies
     assert_the_past_is_true()

@@ -9,14 +9,14 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games.core.record import from_json
+from games.core.game_record import from_json
 from games.models import Event, Game, PackedLog, Result, Tally
 from games.perudo import rules
 from games.perudo.models import Round
 from games.players import history as profile
 from games.players import statistics
 from games.players.history import export
-from games.store import archive, event_log, records
+from games.store import archive, event_log, record_export
 from tests.games.evening import CALZA, CONFIRM, DUDO, LEAVE, Evening, asleep, bid, dealt
 from tests.games.playing import EVENING, running_game
 from tests.games.test_abandoned import bids_until_out
@@ -86,7 +86,7 @@ def test_marks_outlive_the_archive(alice: User, bob: User) -> None:
     archive.pack(evening.code, now=evening.game.pack_at or EVENING)
     assert PackedLog.unsealed.exists() and not Event.unsealed.exists()
     assert event_log.unsealed_facts(evening.game) == before
-    from_json(rules, records.as_json(evening.game))
+    from_json(rules, record_export.as_json(evening.game))
     assert_the_past_is_true()
 
 

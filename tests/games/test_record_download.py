@@ -10,13 +10,13 @@ from django.urls import reverse
 
 from accounts import lifecycle
 from accounts.models import User
-from games.core.record import Record, from_json
+from games.core.game_record import Record, from_json
 from games.models import Game
 from games.perudo import rules
 from games.perudo.rules.moves import Leave
 from games.perudo.rules.options import PRESETS
 from games.play import before_start, commands
-from games.store import event_log, records
+from games.store import event_log, record_export
 from tests.games.playing import EVENING, finish, finished_game, open_table, running_game
 
 pytestmark = pytest.mark.django_db
@@ -141,7 +141,7 @@ def test_a_running_game_has_no_record(
     game = running_game(alice, bob, rounds=2, bids=1)
     assert alice_client.get(reverse(name, args=[game.code])).status_code == 404
     with pytest.raises(ValueError, match="stays sealed"):
-        records.record_of(game)
+        record_export.record_of(game)
 
 
 @pytest.mark.parametrize("name", RECORDS)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core.contract import Fact, Outcome
-from games.core.record import SEAT_LETTERS, Record, header, replay
+from games.core.game_record import SEAT_LETTERS, Record, header, replay
 from games.peco_peco import rules
 from games.peco_peco.rules.cards import Hand
 from games.peco_peco.rules.events import (

@@ -3,7 +3,7 @@
     3. C opens palifico | A P2346 B 22456 C 5 | C 1x5, A 2x5, B dudo: 2, B loses
 
 A seat is a letter, a paco is P. The text leaves out in which order players confirmed a reveal, and
-nothing else. It is not read back; the JSON form is (`games.core.record`).
+nothing else. It is not read back; the JSON form is (`games.core.game_record`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from games.core.contract import Fact, Outcome
-from games.core.record import SEAT_LETTERS, Record, header, replay
+from games.core.game_record import SEAT_LETTERS, Record, header, replay
 from games.perudo import rules
 from games.perudo.rules.bids import PACO
 from games.perudo.rules.events import (

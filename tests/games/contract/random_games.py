@@ -9,7 +9,7 @@ from typing import Any
 
 from games.core.chance import SeededChance
 from games.core.contract import Fact, Rules, fold, may_know
-from games.core.record import Record
+from games.core.game_record import Record
 
 NAMES = ("Ana", "Bo", "Cleo", "Dag", "Éloïse", "Finn", "Gus", 'Hal "the cat"')
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from games.core.chance import SeededChance
 from games.core.codec import pack, unpack
 from games.core.contract import IllegalMove, Rules, fold
-from games.core.record import from_json, replay, to_json
+from games.core.game_record import from_json, replay, to_json
 from tests.games.contract.arenas import ARENAS
 from tests.games.contract.random_games import (
     Arena,

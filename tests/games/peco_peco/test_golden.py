@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from games.core.record import Record, from_json, to_json
+from games.core.game_record import Record, from_json, to_json
 from games.peco_peco import rules
 from games.peco_peco.rules.notation import to_text
 from games.peco_peco.rules.options import PRESETS, Options

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from games.core.codec import pack, unpack
-from games.core.record import RecordError, replay
+from games.core.game_record import RecordError, replay
 from games.peco_peco import rules
 from games.peco_peco.rules.events import DiscardReshuffled
 from games.peco_peco.rules.moves import JoinTeam

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from games.core.record import Record, from_json, to_json
+from games.core.game_record import Record, from_json, to_json
 from games.perudo import rules
 from games.perudo.rules.notation import to_text
 from games.perudo.rules.options import PRESETS, SITE_OPTIONS, Options

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.core.contract import Fact
-from games.core.record import Record, RecordError, from_json, to_json
+from games.core.game_record import Record, RecordError, from_json, to_json
 from games.perudo import rules
 from games.perudo.rules.notation import to_text
 from games.perudo.rules.options import Options

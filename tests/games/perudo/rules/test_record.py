@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.core import record as records
+from games.core import game_record
 from games.core.contract import Fact
-from games.core.record import Record, RecordError, to_json
+from games.core.game_record import Record, RecordError, to_json
 from games.perudo import rules
 from games.perudo.rules.bids import Bid
 from games.perudo.rules.events import (
@@ -58,12 +58,12 @@ def place(kind: type[Fact]) -> int:
 
 
 def replay(record: Record) -> State:
-    state: State = records.replay(rules, record)
+    state: State = game_record.replay(rules, record)
     return state
 
 
 def from_json(text: str) -> Record:
-    return records.from_json(rules, text)
+    return game_record.from_json(rules, text)
 
 
 # --- there and back ------------------------------------------------------------------------------
@@ -285,8 +285,8 @@ def test_a_fact_that_cannot_be_read_is_named_by_its_number() -> None:
 
 def test_a_record_has_a_size_limit() -> None:
     with pytest.raises(RecordError, match="characters"):
-        from_json(" " * (records.MAX_CHARACTERS + 1))
+        from_json(" " * (game_record.MAX_CHARACTERS + 1))
     with pytest.raises(RecordError, match="facts"):
-        from_json(changed(facts=[0] * (records.MAX_FACTS + 1)))
+        from_json(changed(facts=[0] * (game_record.MAX_FACTS + 1)))
     with pytest.raises(RecordError, match="facts"):
-        Record("perudo", players=("Ada", "Ben"), facts=GAME.facts[:1] * (records.MAX_FACTS + 1))
+        Record("perudo", players=("Ada", "Ben"), facts=GAME.facts[:1] * (game_record.MAX_FACTS + 1))

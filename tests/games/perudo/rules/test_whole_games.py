@@ -7,7 +7,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.core.record import Record, replay
+from games.core.game_record import Record, replay
 from games.perudo import rules
 from games.perudo.rules.bids import DICE_EACH
 from games.perudo.rules.events import DieRegained

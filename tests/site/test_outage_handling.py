@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from redis.exceptions import ConnectionError as NoRedis
 
-from games.live import outages
+from games.live import outage_handling
 from perudo_site import errors
 from perudo_site.sessions import SessionStore
 
@@ -87,7 +87,7 @@ def test_the_log_gets_one_line(trouble: Exception) -> None:
     except Exception:
         record = logging.makeLogRecord({"msg": "Failed: %s", "args": ("/x",)})
         record.exc_info = sys.exc_info()
-    assert outages.OneLineFilter().filter(record)
+    assert outage_handling.OneLineFilter().filter(record)
     assert record.exc_info is None
     assert record.getMessage().startswith("Failed: /x: ")
     assert str(trouble).partition("\n")[0] in record.getMessage()
@@ -100,7 +100,7 @@ def test_a_bug_keeps_its_traceback() -> None:
     except ValueError:
         record = logging.makeLogRecord({"name": "games", "msg": "Failed"})
         record.exc_info = sys.exc_info()
-    assert outages.OneLineFilter().filter(record)
+    assert outage_handling.OneLineFilter().filter(record)
     assert record.exc_info is not None
 
 
@@ -113,5 +113,5 @@ def test_a_socket_closes_with_1011_so_that_the_browser_reconnects() -> None:
     async def send(message: dict[str, Any]) -> None:
         sent.append(message)
 
-    asyncio.run(outages.close_socket_on_outage(consumer)({}, None, send))
+    asyncio.run(outage_handling.close_socket_on_outage(consumer)({}, None, send))
     assert sent == [{"type": "websocket.close", "code": 1011}]

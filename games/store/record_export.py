@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games import catalogue
-from games.core.record import Record
+from games.core.game_record import Record
 from games.models import Game
 from games.store import event_log
 
@@ -23,7 +23,7 @@ def record_of(game: Game) -> Record:
 
 
 def as_json(game: Game) -> str:
-    """The record with every fact, one a line; `core.record.from_json` reads it back."""
+    """The record with every fact, one a line; `core.game_record.from_json` reads it back."""
     return catalogue.of(game.rules).record.to_json(record_of(game))
 
 
