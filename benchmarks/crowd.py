@@ -41,7 +41,7 @@ from games.perudo.models import Round  # noqa: E402
 from games.perudo.rules.moves import Leave  # noqa: E402
 from games.perudo.rules.options import PRESETS  # noqa: E402
 from games.play import finish  # noqa: E402
-from games.store import event_log  # noqa: E402
+from games.store import archive  # noqa: E402
 
 YEARS = 3
 BATCH = 2_000  # games a transaction
@@ -119,7 +119,7 @@ def play(number: int) -> Played:
     outcome = rules.outcome(state)
     for place, seat in outcome.places() if outcome else ():
         game.places[seat] = place
-    game.packed = event_log.packed(game.events).facts
+    game.packed = archive.packed(game.events).facts
     game.phrase = luck.choice(list(PHRASES)) if luck.random() < 0.5 else ""
     return game
 

@@ -127,8 +127,12 @@ def test_no_general_file_names_a_game() -> None:
 # --- 2. the log and what is sealed in it ---------------------------------------------------------
 
 
+# The only files that read facts.
+LOG = ("store/event_log.py", "store/archive.py")
+
+
 def test_only_the_log_names_the_rows_of_facts() -> None:
-    strangers = others("store/event_log.py", "models/__init__.py", "models/game.py", "admin.py")
+    strangers = others(*LOG, "models/__init__.py", "models/game.py", "admin.py")
     assert where([file for file in strangers if imports(file, "games.models.Event")]) == []
     assert where([file for file in strangers if ("models", "Event") in attributes(file)]) == []
     assert (
@@ -138,7 +142,7 @@ def test_only_the_log_names_the_rows_of_facts() -> None:
 
 
 def test_only_the_log_names_the_records_in_which_old_logs_are_packed() -> None:
-    strangers = others("store/event_log.py", "models/__init__.py", "models/results.py")
+    strangers = others(*LOG, "models/__init__.py", "models/results.py")
     for package in ("games.models.PackedLog", "games.models.results"):
         assert where([file for file in strangers if imports(file, package)]) == []
     assert where([file for file in strangers if ("models", "PackedLog") in attributes(file)]) == []
@@ -155,6 +159,12 @@ def test_only_a_step_looks_under_the_cups_of_a_running_game() -> None:
     for file in others("play/transaction.py", "store/event_log.py"):
         assert ("event_log", "unsealed") not in attributes(file), file
         assert not imports(file, "games.store.event_log.unsealed"), file
+
+
+def test_only_the_log_reads_packed_rows() -> None:
+    for file in others(*LOG):
+        assert ("archive", "packed_rows") not in attributes(file), file
+        assert not imports(file, "games.store.archive.packed_rows"), file
 
 
 def test_only_the_record_of_a_finished_game_reads_the_whole_log() -> None:
@@ -178,8 +188,8 @@ def test_only_play_takes_steps_of_a_running_game() -> None:
 
 def test_only_play_and_the_lobby_write_games() -> None:
     writers = (
-        "play/commands.py play/transaction.py play/before_start.py play/finish.py "
-        "play/presence.py perudo/stats.py store/event_log.py store/archive.py "
+        "play/commands.py play/transaction.py play/before_start.py play/close_by_staff.py "
+        "play/finish.py play/presence.py perudo/stats.py store/event_log.py store/archive.py "
         "chat/services.py models/heartbeat.py"
     )
     readers = others(*writers.split())
@@ -204,7 +214,8 @@ def test_of_a_game_that_is_over_only_results_and_its_time_in_the_archive_are_wri
         managers = {model for model, name in attributes(GAMES / file) if name in MANAGERS}
         assert managers == models
         assert WRITING & set(calls(GAMES / file)) == writing
-    assert WRITING & set(calls(GAMES / "store/archive.py")) == {"update"}
+    # The archive saves a packed log and deletes the rows in it.
+    assert WRITING & set(calls(GAMES / "store/archive.py")) == {"update", "save", "delete"}
     for node in ast.walk(tree(GAMES / "store/archive.py")):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", None) == "update":
             assert [keyword.arg for keyword in node.keywords] == ["pack_at"]
@@ -218,7 +229,8 @@ def test_presence_writes_nothing_but_when_somebody_watched() -> None:
 
 
 def test_only_a_step_and_the_lobby_announce_what_is_new() -> None:
-    for file in others("play/transaction.py", "play/before_start.py", "play/announce.py"):
+    announcing = "transaction before_start close_by_staff announce"
+    for file in others(*(f"play/{name}.py" for name in announcing.split())):
         announced = {name for owner, name in attributes(file) if owner == "announce"}
         talk = {"chat_changed"} if file == GAMES / "chat/services.py" else set()
         assert announced <= {"group", "person", "LOBBY"} | talk, file

@@ -224,23 +224,6 @@ def close(code: str, user: Any, *, now: datetime) -> None:
         _close(_claim_open(code, now=now, host=user))
 
 
-def close_by_staff(code: str) -> bool:
-    """End a table for everybody, before the start or in mid-game; False: it was over already.
-
-    Nobody wins and nothing is counted. No fact is written, and hidden facts stay hidden. A move
-    made at the same time fails under its optimistic lock, or comes first.
-    """
-    with transaction.atomic():
-        live = Game.objects.filter(code=code, status__in=(Status.OPEN, Status.PLAYING))
-        no_time = {"opens_at": None, "turn_ends_at": None, "due_at": None}
-        if not live.update(status=Status.CLOSED, closed_by_staff=True, seq=F("seq") + 1, **no_time):
-            return False
-        Seat.objects.filter(game__code=code).update(live=False)
-        announce.game_changed(code, Game.objects.get(code=code).seq)
-        announce.lobby_changed()
-    return True
-
-
 def close_abandoned(code: str, *, now: datetime) -> None:
     """Close an open table whose time is up, unless something has just changed there."""
     with transaction.atomic():

@@ -1,19 +1,23 @@
-"""The archive: once a game has been over for a while, its log is packed into one record."""
+"""The archive: packs the log of a finished game into one compressed row, and reads it back."""
 
 from __future__ import annotations
 
+import json
 import logging
+import zlib
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 
-from games.models import Game
-from games.store import event_log
+from games.models import Event, Game, PackedLog
+from games.models.game import AudienceField
 
 # The players may look at the last reveal, and open a replay, before the rows are deleted.
 PACKED_AFTER: Final = timedelta(minutes=10)
 _SET_ASIDE: Final = timedelta(days=1)
+_MICROSECOND: Final = timedelta(microseconds=1)
 
 logger = logging.getLogger(__name__)
 
@@ -38,4 +42,61 @@ def _pack(code: str, *, now: datetime) -> None:
         # The conditional update is the lock: of two packers the second finds nothing to do.
         mine = Game.objects.filter(code=code, status=Game.Status.FINISHED, pack_at__lte=now)
         if mine.update(pack_at=None):
-            event_log.pack_rows(Game.objects.get(code=code))
+            pack_rows(Game.objects.get(code=code))
+
+
+def pack_rows(game: Game) -> None:
+    """Replace a finished game's rows by one compressed record, in the caller's transaction.
+
+    ValueError when the record does not hold what the rows hold: then nothing may be deleted.
+    """
+    if game.status != Game.Status.FINISHED:
+        raise ValueError("the log of a running game is not packed")
+    rows = Event.unsealed.filter(game=game)
+    facts = list(rows.order_by("seq"))
+    if not facts:
+        return
+    record = packed(facts)
+    record.save(force_insert=True)
+    if list(map(_columns, packed_rows(game) or ())) != list(map(_columns, facts)):
+        raise ValueError(f"the record of game {game.code} is not its log")
+    rows.delete()
+
+
+def packed(rows: Sequence[Event]) -> PackedLog:
+    """All the rows of a game's log as one record, not saved: every column in its order.
+
+    Times are stored as microseconds since the fact before; most are then 0, and short. The numbers
+    of automatic moves are a field of their own, which older versions ignore.
+    """
+    facts, before = [], rows[0].at
+    for row in rows:
+        audience = AudienceField.encode(row.audience)
+        facts.append([row.seq, audience, row.kind, row.data, (row.at - before) // _MICROSECOND])
+        before = row.at
+    record: dict[str, Any] = {"version": 1, "facts": facts}
+    if automatic := [row.seq for row in rows if row.automatic]:
+        record["automatic"] = automatic
+    plain = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+    small = zlib.compress(plain.encode(), level=9)
+    return PackedLog(game_id=rows[0].game_id, begins=rows[0].at, count=len(rows), facts=small)
+
+
+def packed_rows(game: Game) -> list[Event] | None:
+    """The rows as they were before they were packed; None where there is no record."""
+    record = PackedLog.unsealed.filter(game=game).first()
+    if record is None:
+        return None
+    rows, at, plain = [], record.begins, json.loads(zlib.decompress(record.facts))
+    automatic = frozenset(plain.get("automatic", ()))
+    for seq, audience, kind, data, later in plain["facts"]:
+        at += later * _MICROSECOND
+        row = Event(game=game, seq=seq, kind=kind, data=data, at=at)
+        row.audience = AudienceField.decode(audience)
+        row.automatic = seq in automatic or None
+        rows.append(row)
+    return rows
+
+
+def _columns(row: Event) -> tuple[Any, ...]:
+    return row.seq, row.audience, row.kind, row.data, row.at, row.automatic

@@ -1,12 +1,10 @@
-"""The event log: appends facts, reads them for each audience, and packs finished logs."""
+"""The event log: appends facts and reads them for each audience, from rows or a packed log."""
 
 from __future__ import annotations
 
-import json
-import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -16,8 +14,9 @@ from django.db.models import Q, QuerySet
 from games import catalogue
 from games.core.codec import pack, unpack
 from games.core.contract import Evolving, Fact, fold
-from games.models import Event, Game, PackedLog
+from games.models import Event, Game
 from games.models.game import AudienceField
+from games.store.archive import packed_rows
 from games.store.versioned_lru import VersionedLRU
 
 
@@ -69,67 +68,7 @@ def _read(game: Game, row: Event) -> Fact:
         raise ValueError(f"fact {row.seq} of game {game.code} cannot be read") from None
 
 
-# --- rows and records ----------------------------------------------------------------------------
-
-
-def pack_rows(game: Game) -> None:
-    """Replace a finished game's rows by one compressed record, in the caller's transaction.
-
-    ValueError when the record does not hold what the rows hold: then nothing may be deleted.
-    """
-    if game.status != Game.Status.FINISHED:
-        raise ValueError("the log of a running game is not packed")
-    rows = Event.unsealed.filter(game=game)
-    facts = list(rows.order_by("seq"))
-    if not facts:
-        return
-    record = packed(facts)
-    record.save(force_insert=True)
-    if list(map(_columns, _of_record(game) or ())) != list(map(_columns, facts)):
-        raise ValueError(f"the record of game {game.code} is not its log")
-    rows.delete()
-
-
-def packed(rows: Sequence[Event]) -> PackedLog:
-    """All the rows of a game's log as one record, not saved: every column in its order.
-
-    Times are stored as microseconds since the fact before; most are then 0, and short. The numbers
-    of automatic moves are a field of their own, which older versions ignore.
-    """
-    facts, before = [], rows[0].at
-    for row in rows:
-        audience = AudienceField.encode(row.audience)
-        facts.append([row.seq, audience, row.kind, row.data, (row.at - before) // _MICROSECOND])
-        before = row.at
-    record: dict[str, Any] = {"version": 1, "facts": facts}
-    if automatic := [row.seq for row in rows if row.automatic]:
-        record["automatic"] = automatic
-    plain = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
-    small = zlib.compress(plain.encode(), level=9)
-    return PackedLog(game_id=rows[0].game_id, begins=rows[0].at, count=len(rows), facts=small)
-
-
-_MICROSECOND = timedelta(microseconds=1)
-
-
-def _of_record(game: Game) -> list[Event] | None:
-    """The rows as they were before they were packed; None where there is no record."""
-    record = PackedLog.unsealed.filter(game=game).first()
-    if record is None:
-        return None
-    rows, at, plain = [], record.begins, json.loads(zlib.decompress(record.facts))
-    automatic = frozenset(plain.get("automatic", ()))
-    for seq, audience, kind, data, later in plain["facts"]:
-        at += later * _MICROSECOND
-        row = Event(game=game, seq=seq, kind=kind, data=data, at=at)
-        row.audience = AudienceField.decode(audience)
-        row.automatic = seq in automatic or None
-        rows.append(row)
-    return rows
-
-
-def _columns(row: Event) -> tuple[Any, ...]:
-    return row.seq, row.audience, row.kind, row.data, row.at, row.automatic
+# --- rows, packed or not --------------------------------------------------------------------------
 
 
 def _rows(game: Game, rows: QuerySet[Event], fits: Callable[[Event], bool]) -> list[Event]:
@@ -139,12 +78,12 @@ def _rows(game: Game, rows: QuerySet[Event], fits: Callable[[Event], bool]) -> l
     looked for where the other is not found.
     """
     over = game.status == Game.Status.FINISHED
-    record = _of_record(game) if over and game.pack_at is None else None
+    record = packed_rows(game) if over and game.pack_at is None else None
     if record is None:
         found = list(rows.order_by("seq"))
         if found or not over or game.pack_at is None:
             return found
-        record = _of_record(game)
+        record = packed_rows(game)
     return [row for row in record or () if fits(row)]
 
 

@@ -1,4 +1,4 @@
-"""What moderators do to an account: silence and ban, and undo both; reset two-factor."""
+"""What moderators do: ban from chat, suspend and undo both, reset two-factor, close a table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts import lifecycle, second_step
 from accounts.models import User
 from games.chat import services
-from games.play import before_start
+from games.models import Game
+from games.play import before_start, close_by_staff
 from perudo_site.staff.actions import ReasonForm
 
 FOREVER: Final = 0
@@ -73,3 +74,7 @@ def lift_ban(request: HttpRequest, person: User) -> User | None:
 
 def reset_two_factor(request: HttpRequest, person: User) -> User | None:
     return person if person != request.user and second_step.take_away(person) else None
+
+
+def close_table(game: Game) -> Game | None:
+    return game if close_by_staff.close(game.code) else None

@@ -19,7 +19,6 @@ from accounts.models import User
 from games.admin import GameAdmin, OnlyToLookAt, ReportAdmin, SayingAdmin
 from games.chat import services
 from games.models import Game, Report, Saying
-from games.play import before_start
 from perudo_site.staff import moderation
 from perudo_site.staff.actions import ReasonForm, logged_action
 from perudo_site.staff.moderation import DurationForm
@@ -111,7 +110,7 @@ class GameActions(GameAdmin):
         warning=_("The game ends for everyone, nobody wins, and it can't be resumed."),
     )
     def close(self, request: HttpRequest, game: Game, data: Any) -> Game | None:
-        return game if before_start.close_by_staff(game.code) else None
+        return moderation.close_table(game)
 
 
 class ChatPermissions:

@@ -106,7 +106,7 @@ def test_whole_games_of_every_kind_are_told_the_same_before_and_after(
         after = everything_told(game, [alice, bob, charlie])
         for name, told in before.items():
             assert after[name] == told, (preset, name)
-        assert [event_log._columns(row)[:5] for row in event_log._of_record(game) or ()] == kept
+        assert [archive._columns(row)[:5] for row in archive.packed_rows(game) or ()] == kept
 
 
 def test_a_game_that_somebody_left_is_packed_like_any_other(alice: User, bob: User) -> None:
@@ -157,7 +157,7 @@ def test_a_running_game_is_never_packed(alice: User, bob: User) -> None:
     Game.objects.filter(pk=game.pk).update(pack_at=late)  # whoever wrote that
     archive.pack(game.code, now=late)
     with pytest.raises(ValueError, match="running game"):
-        event_log.pack_rows(game)
+        archive.pack_rows(game)
     assert rows(game) == before
 
 
@@ -178,18 +178,18 @@ class Killed(BaseException):
 @contextmanager
 def killed_at(step: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every way to die in the middle: before the record, before the check, before the end."""
-    real = getattr(event_log, step)
+    real = getattr(archive, step)
 
     def die(*given: Any) -> Any:
         real(*given)
         raise Killed
 
     with monkeypatch.context() as patch, pytest.raises(Killed):
-        patch.setattr(event_log, step, die)
+        patch.setattr(archive, step, die)
         yield
 
 
-@pytest.mark.parametrize("step", ["packed", "_of_record", "_columns", "pack_rows"])
+@pytest.mark.parametrize("step", ["packed", "packed_rows", "_columns", "pack_rows"])
 def test_a_process_killed_while_it_packs_loses_nothing(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
@@ -201,7 +201,7 @@ def test_a_process_killed_while_it_packs_loses_nothing(
     assert (rows(game), game.pack_at) == (before, due)
     assert not PackedLog.unsealed.exists()
     pack(game)
-    assert event_log._of_record(game) is not None and rows(game) == []
+    assert archive.packed_rows(game) is not None and rows(game) == []
 
 
 def test_a_record_that_does_not_say_what_the_rows_say_takes_nothing_away(
@@ -209,12 +209,12 @@ def test_a_record_that_does_not_say_what_the_rows_say_takes_nothing_away(
 ) -> None:
     game = finished_game(alice, bob)
     before = rows(game)
-    real = event_log.packed
+    real = archive.packed
 
     def forgetful(facts: list[Event]) -> PackedLog:
         return real(facts[:-1])
 
-    monkeypatch.setattr(event_log, "packed", forgetful)
+    monkeypatch.setattr(archive, "packed", forgetful)
     due = game.pack_at
     pack(game)
     assert rows(game) == before and not PackedLog.unsealed.exists()
@@ -227,14 +227,14 @@ def test_a_broken_game_does_not_stop_the_others(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken, sound = finished_game(alice, bob), finished_game(alice, bob)
-    real = event_log.pack_rows
+    real = archive.pack_rows
 
     def stumble(game: Game) -> None:
         if game.pk == broken.pk:
             raise ValueError
         real(game)
 
-    monkeypatch.setattr(event_log, "pack_rows", stumble)
+    monkeypatch.setattr(archive, "pack_rows", stumble)
     pack(broken)
     pack(sound)
     assert rows(broken) and not rows(sound)

@@ -10,7 +10,7 @@ from accounts.models import User
 from games.errors import Refused
 from games.models import Event, Game, Seat
 from games.perudo.rules.moves import Dudo
-from games.play import announce, before_start, scheduler
+from games.play import announce, before_start, close_by_staff, scheduler
 from games.players.statistics import statistics
 from games.store import event_log, queries
 from tests.conftest import signed_in
@@ -32,7 +32,7 @@ def evening(alice: User, bob: User) -> Evening:
 
 
 def closed(game: Game) -> Game:
-    assert before_start.close_by_staff(game.code)
+    assert close_by_staff.close(game.code)
     game.refresh_from_db()
     return game
 
@@ -88,7 +88,7 @@ def test_a_host_who_closes_his_table_is_not_the_staff(alice: User, client: Clien
 
 def test_what_is_over_is_not_closed(alice: User, bob: User) -> None:
     game = finished_game(alice, bob)
-    assert not before_start.close_by_staff(game.code)
+    assert not close_by_staff.close(game.code)
     game.refresh_from_db()
     assert (game.status, game.closed_by_staff) == (Game.Status.FINISHED, False)
 

@@ -10,7 +10,7 @@ from games.chat import services as staff
 from games.chat.phrases import phrases
 from games.models import Report, Saying
 from games.perudo.tutorial import LESSONS, form_of
-from games.play import before_start
+from games.play import close_by_staff
 from tests.games.evening import dealt
 from tests.tour.visitor import Page, Visitor
 
@@ -67,5 +67,5 @@ def talk(language: str, alice: User, bob: User, charlie: User) -> Iterator[Page]
     yield host.does(evening.code, "chat", chat="off")
     yield other.does(evening.code, "say", text="123")
     yield other.gets(table)
-    assert before_start.close_by_staff(evening.code)
+    assert close_by_staff.close(evening.code)
     yield other.gets(table)
