@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf
 from time import monotonic
@@ -16,17 +16,13 @@ from django.utils.translation import get_language
 
 from games import catalogue, metrics
 from games.models import Game
-from games.rendering import common, fragment_cache, table_list, waiting_room
+from games.rendering import fragment_cache, table_list, waiting_room
 from games.store import event_log, row_cache
 from games.store.versioned_lru import VersionedLRU
 
 # The number of a viewer's seat, None for a spectator, and the language of their page.
 Viewer = tuple[int | None, str]
 
-# The fragments that all viewers share, by part, table and language; the version is the game's
-# `seq` (of the story, its newest round). With each, when it was rendered, by time.monotonic.
-# Nothing hidden is ever in these.
-_shared: VersionedLRU[tuple[float, str]] = VersionedLRU(most=6_000, name="shared fragments")
 # The lobby by language; the version is when the rendering began, by time.monotonic.
 _lobby: VersionedLRU[str] = VersionedLRU(most=100, name="lobby")
 
@@ -35,7 +31,7 @@ _SEQ = "@seq@"  # a placeholder for the game's `seq` in a cached fragment
 
 def table(game: Game) -> str:
     """The fragment `#table`, the same for all viewers of a game."""
-    return _cached("table", game, game.seq, lambda: _render_table(game))
+    return fragment_cache.shared("table", game, game.seq, lambda: _render_table(game))
 
 
 def own(game: Game, number: int | None, *, user: Any, known: Any = None) -> str:
@@ -48,7 +44,7 @@ def own(game: Game, number: int | None, *, user: Any, known: Any = None) -> str:
     if game.status == Game.Status.CLOSED:
         return render_to_string("games/_closed_own.html", {"game": game})
     if number is None:
-        return _cached("watching", game, game.seq, lambda: _render_own(game, None))
+        return fragment_cache.shared("watching", game, game.seq, lambda: _render_own(game, None))
     with metrics.render_seconds.labels("seat").time():
         return _render_own(game, number, known=known)
 
@@ -65,7 +61,7 @@ def story(game: Game) -> str:
         values = {"rounds": presenter.earlier_rounds(game)}
         return fragment_cache.plain(f"{game.rules}/_story.html", values)
 
-    return _cached("story", game, presenter.last_earlier_round(game), render)
+    return fragment_cache.shared("story", game, presenter.last_earlier_round(game), render)
 
 
 def frame(game: Game, number: int | None, *, user: Any, known: Any = None) -> str:
@@ -139,16 +135,3 @@ def _render_own(game: Game, number: int | None, *, known: Any = None) -> str:
 def _named(**values: Any) -> dict[str, Any]:
     """The context of a fragment that sets the page's title."""
     return {"SITE_NAME": settings.SITE_NAME, **values}
-
-
-def _cached(part: str, game: Game, version: int, render: Callable[[], str]) -> str:
-    """A shared fragment at this version, rendered within `FRESH_SECONDS`."""
-    key = (part, game.code, get_language() or "")
-    now = monotonic()
-    kept, (began, html) = _shared.get(key) or (-1, (0.0, ""))
-    if kept == version and now - began < common.FRESH_SECONDS:
-        return html
-    with metrics.render_seconds.labels(part).time():
-        html = render()
-    _shared.keep(key, version, (now, html))
-    return html

@@ -21,7 +21,7 @@ from games.models import Event, Game, PackedLog
 from games.perudo.rules.options import PRESETS
 from games.play import scheduler
 from games.players.history import export
-from games.rendering import frames
+from games.rendering import fragment_cache, frames
 from games.store import archive, event_log, record_export
 from tests.conftest import signed_in
 from tests.games.evening import LEAVE, Evening
@@ -46,7 +46,7 @@ def pack(game: Game) -> Game:
 
 def forget_what_was_seen() -> None:
     event_log._known.clear()
-    frames._shared.clear()
+    fragment_cache._shared.clear()
 
 
 def everything_told(game: Game, people: list[User]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from accounts.models import User
 from benchmarks.load import longgame
 from games.models import Game
 from games.perudo import presenter
-from games.rendering import frames
+from games.rendering import fragment_cache, frames
 from games.store import event_log
 from tests.conftest import signed_in
 from tests.games.evening import bid, dealt
@@ -136,7 +136,7 @@ def test_each_language_is_rendered_once(alice: User, bob: User, rendered: Counte
 
 def test_a_frame_costs_the_same_however_long_the_game(alice: User, bob: User) -> None:
     def queries(game: Game) -> int:
-        frames._shared.clear()
+        fragment_cache._shared.clear()
         event_log.public_state(game)
         with CaptureQueriesContext(connection) as asked:
             frames.frame(game, 0, user=alice)
@@ -150,9 +150,9 @@ def test_a_frame_costs_the_same_however_long_the_game(alice: User, bob: User) ->
 def test_only_so_many_parts_are_kept(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(frames._shared, "most", 3)
+    monkeypatch.setattr(fragment_cache._shared, "most", 3)
     for _ in range(5):
         last = dealt(alice, bob, hands=HANDS).game
         frames.table(last)
-    assert len(frames._shared) == 3
-    assert ("table", last.code, "en") in frames._shared
+    assert len(fragment_cache._shared) == 3
+    assert ("table", last.code, "en") in fragment_cache._shared
