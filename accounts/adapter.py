@@ -34,6 +34,6 @@ class PeopleAdapter(DefaultAccountAdapter):
         return reverse("account")
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
-        """Who has set up a second step proves by it that it is he; a password may be known."""
+        """Users with a second factor confirm with it; others may know their password."""
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         return [method for method in methods if method["id"] != "reauthenticate"] or methods

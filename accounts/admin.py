@@ -1,4 +1,4 @@
-"""People in the admin, for staff: enough to help someone, not enough to become him."""
+"""People in the admin, for staff: enough to help users, not enough to take over their accounts."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ admin.site.unregister(Group)
 
 @admin.register(Group)
 class PowersAdmin(GroupAdmin):
-    """Who may change a group may give himself every power."""
+    """Staff who may change a group could give themselves every permission."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return request.user.is_superuser

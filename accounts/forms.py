@@ -1,4 +1,4 @@
-"""The forms a person fills in about himself."""
+"""The forms in which users change their own account."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ class ReauthenticateForm(allauth_forms.ReauthenticateForm):
         super().__init__(*args, **kwargs)
         without_placeholders(self)
         self.fields["password"].label = _("Your password")
-        self.fields["password"].help_text = ""  # whoever is signed in knows it
+        self.fields["password"].help_text = ""  # signed-in users know it
 
 
 # --- the second step -----------------------------------------------------------------------------

@@ -62,7 +62,7 @@ def change_email(person: User, email: str) -> None:
 
 
 def keep(person: User, *, name: str, password: str, email: str = "") -> None:
-    """A guest becomes a full account in the same row, so that the games played stay his."""
+    """Turn a guest into a full account, in the same row, so that the games played are kept."""
     with transaction.atomic():
         person.username = name
         person.is_guest = False
@@ -72,15 +72,16 @@ def keep(person: User, *, name: str, password: str, email: str = "") -> None:
 
 
 def ban(person: User) -> bool:
-    """Nobody gets in with this account: its sessions are nobody's from now on. False: it was so.
+    """Suspend the account: its sessions count as signed out. False if it was suspended already.
 
-    They are not deleted. A guest has nothing but his cookie to come back with when staff relents.
+    The sessions are not deleted: a cookie is all that a guest can return with once the suspension
+    is lifted.
     """
     return User.objects.filter(pk=person.pk, is_active=True).update(is_active=False) > 0
 
 
 def lift_ban(person: User) -> bool:
-    """The account is its person's again; False where it was, or where the person is gone."""
+    """Lift the suspension; False if there was none, or if the account is deleted."""
     if person.is_deleted:
         return False
     return User.objects.filter(pk=person.pk, is_active=False).update(is_active=True) > 0

@@ -92,7 +92,7 @@ class User(AbstractUser):
 
     @classmethod
     def named(cls, name: str) -> User | None:
-        """Whoever has this name, in whatever letters it is written; None when nobody has."""
+        """The user with this name, ignoring case; None if there is none."""
         return cls.objects.filter(name_key=names.key(name)).first()
 
     @classmethod

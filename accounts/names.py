@@ -15,7 +15,7 @@ from accounts.skeletons import ignorable, skeleton
 SHORTEST, LONGEST = 3, 20
 LONGEST_SKELETON = 8 * LONGEST  # a Hangul syllable becomes seven characters, no letter more
 
-# Names that would pass for the house, for a place of the site or for someone who is gone.
+# Names that could be taken for the site itself, one of its pages or a deleted account.
 RESERVED = frozenset(
     "account admin administrator anonymous bot bots deleted everyone guest guests help host "
     "house moderator nobody null official perudo root rules server site spectator staff "

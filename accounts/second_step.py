@@ -30,7 +30,7 @@ class SecondStepAdapter(DefaultMFAAdapter):
     }
 
     def get_totp_label(self, user: Any) -> str:
-        """The name: allauth would show the e-mail address to whoever sees the phone."""
+        """The user's name; allauth's default is the e-mail address, which others may see."""
         return str(user.username)
 
     def build_totp_svg(self, url: str) -> str:
@@ -57,9 +57,9 @@ def is_done(request: HttpRequest, *, now: datetime) -> bool:
 
 
 def take_away(person: User) -> bool:
-    """Let somebody who has lost phone and codes sign in with the password alone; False: had none.
+    """Remove two-factor from an account whose phone and codes are lost; False if it had none.
 
-    Whoever asks for this must have been recognised by other means.
+    The owner's identity must have been checked in some other way.
     """
     taken, _by_model = Authenticator.objects.filter(user=person).delete()
     return taken > 0

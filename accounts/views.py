@@ -31,7 +31,7 @@ page = require_http_methods(["GET", "HEAD", "POST"])
 
 
 def where_next(request: HttpRequest, *, otherwise: str = settings.LOGIN_REDIRECT_URL) -> str:
-    """The page the visitor was on the way to, if it is one of ours.
+    """The page the visitor was going to, if it is on this site.
 
     A path, not a bare word: `redirect` would take that for the name of a page.
     """
@@ -119,7 +119,7 @@ def is_guest(request: HttpRequest) -> bool:
 
 
 def signup(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
-    """A guest who signs up keeps his row; everyone else gets a new one."""
+    """A guest who signs up keeps the same row; everyone else gets a new one."""
     if is_guest(request):
         query = {"next": where_next(request)}
         return redirect(f"{resolve_url('keep-account')}?{urlencode(query)}")
@@ -134,8 +134,8 @@ def sign_out(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
 
 
 def enter_code(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
-    """The second step of signing in. A guest on the way to his account counts as a stranger here:
-    allauth would take him for somebody who has arrived."""
+    """The second factor of signing in. A guest signing in to an account counts as signed out here:
+    allauth would treat the guest as already signed in."""
     if is_guest(request):
         request.user = AnonymousUser()
     return step_views.authenticate(request, **kwargs)

@@ -89,7 +89,7 @@ def main() -> None:
 
 @contextmanager
 def two_pages(running: Running) -> Iterator[list[Page]]:
-    """The two people of the first table, each in a browser of his own context."""
+    """The two people of the first table, each in a separate browser context."""
     found = chromium()
     if found is None:
         raise SystemExit("No Chromium is installed.")

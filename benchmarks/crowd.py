@@ -158,7 +158,7 @@ class Crowd:
 
 @dataclass
 class Stored:
-    """A game once more: its rows, which refer to each other before they are saved."""
+    """A copy of a game: its rows, which refer to each other before they are saved."""
 
     game: Game
     seats: list[Seat]

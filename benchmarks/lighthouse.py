@@ -67,7 +67,7 @@ def score(report: dict[str, Any], category: str) -> int:
 
 
 def complaints(report: dict[str, Any]) -> list[str]:
-    """What costs points, for whoever mends it."""
+    """What costs points, for fixing it."""
     audits = report["audits"]
     return [
         f"{category}: {ref['id']} {audits[ref['id']].get('displayValue', '')}".rstrip()

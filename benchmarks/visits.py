@@ -39,7 +39,7 @@ BIDS = 6
 
 
 class Visitor:
-    """Whoever comes, and where he goes; each request is handed to `measure` under a name."""
+    """The visitors and the pages they request; each request is passed to `measure` with a name."""
 
     def __init__(self, measure: Callable[[Callable[[], Any]], Any]) -> None:
         self.measure = measure

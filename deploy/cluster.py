@@ -1,7 +1,7 @@
 """A whole site on this machine: nginx in front of several processes, from the files in deploy/.
 
 `make run-cluster` starts it. PostgreSQL and Redis run already; DATABASE_URL and REDIS_URL say
-where. A process that dies is started anew. SIGHUP restarts them one after the other, as an upgrade
+where. A process that dies is restarted. SIGHUP restarts them one after the other, as an upgrade
 does; Ctrl-C ends all.
 """
 

@@ -30,7 +30,7 @@ class SomePages(Paginator):
 
 
 class OnlyToLookAt:
-    """No adding, changing or deleting, whoever asks; and no question about every row of a table."""
+    """No adding, changing or deleting for anyone, and no query over all rows of a table."""
 
     paginator: Any = SomePages
     show_full_result_count = False

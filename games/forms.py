@@ -147,7 +147,7 @@ class PlayNowForm(GameForm):
 
 
 class ReportForm(forms.Form):
-    """What is wrong with a player, or with something he said."""
+    """A report about a player, or about a message of theirs."""
 
     reason = forms.ChoiceField(label=_("What's the problem?"), choices=Report.Reason.choices)
     words = forms.CharField(

@@ -30,7 +30,7 @@ def postgresql(parsed: dict[str, Any]) -> dict[str, Any]:
     The engine discards connections from before a restart of the database. A silent connection is
     given up, and nobody waits longer than the pool's timeout while the database is unavailable.
     The pool's reconnect attempts back off, so they stop after a second: the next request starts
-    anew, and the first one after the database is back is served.
+    again, and the first one after the database is back is served.
     """
     detect_silence = {
         "connect_timeout": 3,

@@ -242,7 +242,7 @@ if HTTPS:  # browsers accept cookies of such names from this exact host and over
 CSRF_FAILURE_VIEW = "perudo_site.errors.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 
-# BEHIND_PROXIES=1: one proxy of ours stands in front and sets X-Forwarded-*.
+# BEHIND_PROXIES=1: our own proxy is in front and sets X-Forwarded-*.
 # With 0 such headers come from the client, and are ignored.
 BEHIND_PROXIES = env.integer("BEHIND_PROXIES", 0, least=0, most=5)
 ALLAUTH_TRUSTED_PROXY_COUNT = BEHIND_PROXIES

@@ -1,4 +1,4 @@
-"""The door of the floor: stock, as the guides of Django and Channels write it, or tuned."""
+"""The ASGI entry point of the baseline: as the guides of Django and Channels write it, or tuned."""
 
 from __future__ import annotations
 

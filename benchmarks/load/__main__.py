@@ -114,7 +114,7 @@ async def frame_bytes(street: Street) -> int:
 
 @contextmanager
 def streets(chosen: Any) -> Iterator[tuple[Street, Street]]:
-    """Where the houses stand: one for all cells, one whose games differ in age."""
+    """The servers' data: one for all cells, one whose games differ in age."""
     most = max(n + spares(n, chosen.seconds + chosen.warm) for n in chosen.tables)
     with tempfile.TemporaryDirectory(prefix="perudo-load-") as folder:
         both = []

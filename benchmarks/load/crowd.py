@@ -201,7 +201,7 @@ class Crowd:
         self._outside: Client | None = None
 
     async def arrive(self, staged: Sequence[dict[str, Any]], *, spare: int = 0) -> None:
-        """Everybody takes his seat; the last `spare` tables wait until a game ends."""
+        """Everyone takes their seat; the last `spare` tables wait until a game ends."""
         tables = [self._table(number, each) for number, each in enumerate(staged)]
         await self._in_turn([person.arrive for table in tables for person in table.people])
         self.tables, self.spare = tables[: len(tables) - spare], tables[len(tables) - spare :]

@@ -1,6 +1,6 @@
 """Draws what benchmarks.load measured into docs/performance.md: tables, and plots beside it.
 
-Everything between the two markers is written anew; nothing in it is typed by hand.
+Everything between the two markers is generated; nothing in it is typed by hand.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Fills an empty database with people, their sessions and tables at which they sit and play.
 
-A process of its own, with the settings of the house it fills; writes as JSON what the crowd has
+A process of its own, with the settings of the site it fills; writes as JSON what the crowd has
 to know: the code of each table and the session of each of its people, by seat.
 """
 
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def people(count: int) -> list[tuple[Any, str]]:
-    """So many new people, each with the key of a session he is signed in with."""
+    """This many new users, each with the key of a signed-in session."""
     from django.conf import settings
     from django.contrib.auth import get_user_model, login
     from django.contrib.sessions.backends.db import SessionStore

@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 def is_outage(error: object) -> bool:
-    """Whether this error means that the database or Redis is unavailable, and is no bug of ours."""
+    """Whether this error means that the database or Redis is unavailable, and not a bug."""
     return isinstance(error, OperationalError | InterfaceError | RedisError)
 
 

@@ -5,7 +5,7 @@ Redis; it accepts no WebSocket while Redis is down; and a message that was publi
 subscription is back is lost without notice. This layer delivers to the sockets of its own process
 first, and queues the message for the other processes, so no move ever waits for Redis. A message
 is only a number ("this game stands at 42"), so a lost one does no harm if everybody checks again:
-after each gap in the connection, every process lets all its sockets read the database once more.
+after each gap in the connection, every process makes all its sockets read the database again.
 A connection that went silent without breaking is found by a heartbeat. The price is that each
 process receives the messages of all groups, which is cheap as long as a message is one number.
 """

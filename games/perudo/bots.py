@@ -179,7 +179,7 @@ def _weighed_bids(state: State, seat: int, face: int, stake: float) -> Iterator[
         for n, share in enumerate(among_next.chances):
             doubt = _doubt(unknown_to_next.at_least(quantity - n))
             if follower in state.gone:
-                doubt = 1.0  # its player left: dudo is played for it
+                doubt = 1.0  # its player left: it will call dudo automatically
             true = among_rest.at_least(needed - n)
             worth += share * (doubt * (true * stake - (1 - true)) + (1 - doubt) * escaped)
         yield worth, Bid(quantity, face)

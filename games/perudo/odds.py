@@ -1,4 +1,4 @@
-"""The odds a seat reads at a table that shows them: reckoned from what that seat was told alone."""
+"""The odds shown to a seat, if the table shows them: based only on what that seat knows."""
 
 from __future__ import annotations
 

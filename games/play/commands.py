@@ -138,7 +138,7 @@ def play_due(
     """Play what is due in a game: a bot's move, a timeout, the end of a window or of a reveal.
 
     What to play is decided before the transaction opens, so that a bot that thinks holds no lock.
-    When the game has moved on meanwhile, it is decided anew. `row`: the game as just read.
+    If the game moves on meanwhile, it is decided again. `row`: the game as just read.
     """
     luck = chance or SystemChance()
     for attempt in attempts(code, cached=row):
@@ -171,7 +171,7 @@ def grant_fresh_time(code: str, *, now: datetime) -> None:
     """Give the people a game waits for their whole time again, after a downtime.
 
     Bots and windows get none. But where the system clock was put back, they would wait until it has
-    caught up, so their time begins anew.
+    caught up, so their time starts again.
     """
     for attempt in attempts(code):
         with attempt as tx:

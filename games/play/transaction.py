@@ -194,7 +194,7 @@ class GameTransaction:
     def _waits_anew(
         self, before: Waiting | None, after: Waiting | None, events: Iterable[RecordedEvent]
     ) -> bool:
-        """Whether the deadlines run anew: the game waits for something else, or now for a bot."""
+        """Whether deadlines start again: the game waits for something else, or now for a bot."""
         if before is None or after is None or before.kind != after.kind:
             return True
         if after.kind == "reveal":  # nobody makes it longer by acknowledging it or by leaving

@@ -1,1 +1,1 @@
-"""The pages and deeds of the games, one file a place: lobby, table, replay, profile."""
+"""The pages and POST actions of the games, one file per area: lobby, table, replay, profile."""

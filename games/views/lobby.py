@@ -19,7 +19,7 @@ from games.rendering import frames, table_list
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The lobby, and for a newcomer the front door."""
+    """The home page: the lobby, with an introduction for newcomers."""
     return render(
         request,
         "games/home.html",

@@ -30,7 +30,7 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 # Our pages send nothing on a socket but, at most, a heartbeat.
 MESSAGES_PER_MINUTE: Final = 60
-# A close code of ours, after HTTP's 429: the browser does not reconnect by itself.
+# Our own close code, modelled on HTTP's 429: the browser does not reconnect by itself.
 CLOSE_TOO_MANY: Final = 4429
 
 _csrf = CsrfViewMiddleware(lambda request: HttpResponse())

@@ -1,7 +1,7 @@
 """The server process: daphne and the scheduler in one event loop, with a graceful shutdown.
 
 On SIGTERM plain daphne drops the responses of requests that have already changed something, and
-its sockets are cut off. This server stops listening, lets requests in progress finish, closes every
+its sockets are cut off. This server stops listening, waits for requests in progress, closes every
 socket with a code after which browsers reconnect, and only then exits. When other processes go on,
 it closes the sockets one by one: others admit a few at a time, and a client that is not yet closed
 still gets updates here. Each step has a timeout, and so has the whole (`shutdown`).

@@ -1,9 +1,9 @@
 """Django's SQLite engine with one limit on the wait for a locked file, shared by all threads.
 
-With SQLite's own busy timeout every statement waits anew: while another process keeps the file
-locked, a request that writes twice waits twice, and so does each request queued behind it. Here the
-whole process waits `TIMEOUT_SECONDS` from the first failure to get the lock. After that writes fail
-at once (a circuit breaker) until one succeeds. Reads never wait in WAL mode.
+With SQLite's own busy timeout every statement waits separately: while another process keeps the
+file locked, a request that writes twice waits twice, and so does each request queued behind it.
+Here the whole process waits `TIMEOUT_SECONDS` from the first failure to get the lock. After that
+writes fail at once (a circuit breaker) until one succeeds. Reads never wait in WAL mode.
 """
 
 from __future__ import annotations

@@ -270,7 +270,7 @@ def with_other_dice(lesson: Lesson) -> Lesson:
     *before, last = lesson.script.rounds
     turned = str.maketrans("P23456", "23456P")
     hands = (last.hands[LEARNER], *(hand.translate(turned) for hand in last.hands[1:]))
-    script = replace(lesson.script, rounds=(*before, Round(hands, last.deeds)))
+    script = replace(lesson.script, rounds=(*before, Round(hands, last.moves)))
     return replace(lesson, script=script)
 
 
@@ -320,7 +320,7 @@ def test_a_stranger_learns_without_a_word_to_the_database(
             read(client, step, lesson_of(step).show)
 
 
-def test_whoever_is_signed_in_learns_under_his_own_name(alice: User, alice_client: Client) -> None:
+def test_a_signed_in_user_learns_under_their_own_name(alice: User, alice_client: Client) -> None:
     assert "You are alice" in alice_client.get(address(1)).content.decode()
 
 

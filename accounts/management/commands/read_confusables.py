@@ -5,7 +5,7 @@
     .venv/bin/python manage.py read_confusables confusables.txt DerivedCoreProperties.txt
 
 Stored skeletons are not computed again by this: add a migration that calls the function of
-accounts/migrations/0003_name_skeletons.py once more.
+accounts/migrations/0003_name_skeletons.py again.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ from games.peco_peco.rules.turns import (
 def decide(state: State, seat: int, move: Move, chance: Chance) -> list[Fact]:
     """What follows when `seat` makes `move`; IllegalMove carries the reason code.
 
-    For a seat that left, only its own turn is allowed, which is played for it (C5).
+    For a seat that left, only moves on its own turn are allowed, and the site makes them (C5).
     ValueError when the table has no such seat.
     """
     if not 0 <= seat < state.seats:

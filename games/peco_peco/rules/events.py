@@ -1,4 +1,4 @@
-"""The facts of Peco Peco: what happened, in the past tense, each saying who may know it.
+"""The facts of Peco Peco: what happened, in the past tense, each with its audience.
 
 A hidden fact moves cards; the public fact before it changes the sizes that everybody sees. So
 every viewer's counts are right, and cards are known only to their audience.

@@ -211,7 +211,7 @@ def _team_choices(state: State) -> list[Move]:
 
 
 def absent_moves(state: State, seat: int) -> list[Move]:
-    """What may be played for a seat that left: a turn of its own, never an accusation (C5)."""
+    """The automatic moves of a seat that left: on its own turn, never an accusation (C5)."""
     return [] if state.phase == "over" or seat in state.removed else turn_moves(state, seat)
 
 

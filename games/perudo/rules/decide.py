@@ -55,7 +55,7 @@ def start(
 
 
 def starter_rolls(seats: int, dice: int, chance: Chance) -> list[StarterRolled]:
-    """Each seat rolls so many dice; tied seats roll again until one is highest (P4)."""
+    """Each seat rolls this many dice; tied seats roll again until one is highest (P4)."""
     rolls: list[StarterRolled] = []
     rolling = list(range(seats))
     while len(rolling) > 1:

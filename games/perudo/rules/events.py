@@ -1,4 +1,4 @@
-"""The facts of Perudo: what happened, in the past tense, each saying who may know it."""
+"""The facts of Perudo: what happened, in the past tense, each with its audience."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ class Matches:
 
 @lru_cache(maxsize=4096)
 def matches_among(never: int, once: int, often: int, *, wild: bool) -> Matches:
-    """The matches among so many dice of players who bid the face never, once, or more often."""
+    """The matches among this many dice of players who bid the face never, once, or more often."""
     chances: tuple[float, ...] = (1.0,)
     for count, weight in zip((never, once, often), EVIDENCE, strict=True):
         chances = _sum_of(chances, _binomial(count, _chance_of_a_die(weight, wild=wild)))

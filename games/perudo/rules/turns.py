@@ -130,9 +130,9 @@ def legal_moves(state: State, seat: int) -> list[Move]:
 
 
 def absent_moves(state: State, seat: int) -> list[Move]:
-    """What may be played for a seat that left, whatever its hand.
+    """The automatic moves of a seat that left, whatever its hand.
 
-    Its dice stay in play until the round ends, so its turns have to be played for it (C5).
+    Its dice stay in play until the round ends, so it still gets turns (C5).
     """
     if seat != state.turn or state.phase not in ("turn", "claims"):
         return []

@@ -15,7 +15,7 @@ from games.perudo import words
 from games.perudo.rules import parse
 from games.perudo.rules.bids import ORDINARY, Bid
 from games.perudo.rules.moves import Leave, Move
-from games.perudo.tutorial.script import LEARNER, Deeds, Script, follow
+from games.perudo.tutorial.script import LEARNER, Script, SeatMoves, follow
 
 _LEAVING = _("To leave this lesson, just go to another page. Why not make your move first?")
 
@@ -55,7 +55,7 @@ class Lesson:
     right: Container[Move]
     show: Move
     because: Promise
-    then: Deeds = ()
+    then: SeatMoves = ()
     others: tuple[Explained, ...] = ()
 
     def position(self) -> list[Fact]:

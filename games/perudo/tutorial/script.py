@@ -13,17 +13,17 @@ from games.perudo.rules.moves import Confirm, Move
 from games.perudo.rules.options import SITE_OPTIONS, Options
 from games.perudo.rules.state import State, evolve
 
-LEARNER: Final = 0  # the seat of whoever learns
+LEARNER: Final = 0  # the learner's seat
 
-Deeds = tuple[tuple[int, Move], ...]
+SeatMoves = tuple[tuple[int, Move], ...]
 
 
 @dataclass(frozen=True)
 class Round:
-    """The hands by seat, written as `P3346`, and what the seats did, in order."""
+    """The hands by seat, written as `P3346`, and the moves of the seats, in order."""
 
     hands: tuple[str, ...]
-    deeds: Deeds = ()
+    moves: SeatMoves = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,14 +50,14 @@ class Script:
             if number:
                 for seat in to_act(state_after(facts)):
                     facts += decide(state_after(facts), seat, Confirm(), chance)
-            facts += follow(facts, each.deeds, chance)
+            facts += follow(facts, each.moves, chance)
         return facts
 
 
-def follow(facts: Iterable[Fact], deeds: Deeds, chance: Chance) -> list[Fact]:
-    """What follows from these deeds after those facts."""
+def follow(facts: Iterable[Fact], moves: SeatMoves, chance: Chance) -> list[Fact]:
+    """The facts that follow from these moves after those facts."""
     state, following = state_after(facts), []
-    for seat, move in deeds:
+    for seat, move in moves:
         new = decide(state, seat, move, chance)
         state = state_after(new, state)
         following += new

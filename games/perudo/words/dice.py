@@ -35,7 +35,7 @@ def face(value: int) -> str:
 
 
 def dice(count: int, value: int) -> str:
-    """So many dice of one face: "1 paco", "7 fours"; KeyError for a face that is none."""
+    """A number of dice of one face: "1 paco", "7 fours"; KeyError for a face that is none."""
     return _DICE[value] % {"count": count}
 
 

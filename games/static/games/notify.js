@@ -1,4 +1,4 @@
-// Tells a player of his turn while the tab is out of sight, if he pressed the button for it.
+// Notifies players of their turn while the tab is hidden, if they pressed the button.
 // The words are the page's own: the title of one's turn, and what the table last told.
 
 const KEY = "perudo-notify";

@@ -1,5 +1,5 @@
-// The talk: new sayings are spoken, counted while unread, shown beside the seats. Who silences the
-// table gets none of that; the choice stays on this device.
+// The chat: new messages are announced, counted while unread, shown beside the seats. With the
+// chat muted none of that happens; the choice stays on this device.
 
 const all = (selector) => [...document.querySelectorAll(selector)];
 const panel = document.getElementById("talk-panel");
@@ -15,7 +15,7 @@ let last = Math.max(0, ...all("[data-said]").map(number));
 let unread = 0;
 let quiet = false;
 try { quiet = localStorage.getItem(key) !== null; } catch { /* no storage: for this page alone */ }
-const bubbles = new Map(); // by seat: the number of its last saying, until when it shows
+const bubbles = new Map(); // by seat: its last message's number, until when it shows
 
 function show() {
   button.hidden = false;
@@ -27,7 +27,7 @@ function show() {
   }
 }
 
-// The table is swapped under its bubbles, so they are set down anew.
+// The table is swapped under its bubbles, so they are added again.
 function setDown() {
   for (const old of all(".bubble")) old.remove();
   for (const [seat, { said, until }] of bubbles) {
@@ -40,7 +40,7 @@ function setDown() {
 function bubble(words) {
   const element = document.createElement("p");
   element.className = "bubble";
-  element.ariaHidden = "true"; // #overheard says it
+  element.ariaHidden = "true"; // announced already
   element.textContent = words;
   return element;
 }

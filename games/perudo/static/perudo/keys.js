@@ -13,7 +13,7 @@ function choose(face) {
 // Does what a key stands for; false where it stands for nothing.
 export function press(key, sign, on) {
   if (sign === "d" || sign === "c") {
-    // Once to go there, once more to say it: a slip of the finger costs no die.
+    // The first press selects, the second confirms: a slip of the finger costs no die.
     const call = form.querySelector(`[value=${sign === "d" ? "dudo" : "calza"}]:enabled`);
     call === on ? call?.click() : call?.focus();
     return Boolean(call);
