@@ -111,6 +111,14 @@ def palifico(seats: int) -> Arranged:
     return game
 
 
+def last_die(seats: int) -> Arranged:
+    """The viewer is down to one die and opens the round."""
+    game = Arranged(seats)
+    game.loses(0, dice=4)
+    game.all_continue()
+    return game
+
+
 def waiting(seats: int, **table: Any) -> Arranged:
     game = Arranged(seats, **table)
     game.says(0, bid("3x2"))
@@ -181,6 +189,7 @@ SEATS: dict[Callable[[int], Arranged], tuple[int, ...]] = {
     turn_with_calza: (2, 6),
     turn_with_odds: (6,),
     palifico: (6,),
+    last_die: (2, 6),
     waiting: (2, 6),
     waiting_with_calza: (3, 6),
     reveal: (2, 3, 4, 5, 6),

@@ -47,6 +47,10 @@ _WIDTH = """() => {
   }
   return width;
 }"""
+# A page loaded on a wide screen comes with the chat open; it can be folded, as on a page that was
+# loaded on a narrow screen.
+_SET_CHAT = "(open) => document.getElementById('talk-panel').open = open"
+_WIDE = 960  # pixels: from here on the chat stands beside the table
 _LONGEST_HINT = """() => {
   const lines = [...document.querySelectorAll("#hints [data-when]")];
   const open = lines.filter(({ dataset }) => document.querySelector(dataset.when));
@@ -100,6 +104,7 @@ class Screens:
     def go(self, language: str, state: str, seats: int) -> Page:
         path, key = self.tables[state][seats]
         page = self.pages[language]
+        page.set_viewport_size({"width": 360, "height": 740})
         page.context.add_cookies([{"name": "sessionid", "value": key, "url": self.site.url}])
         page.goto(f"{self.site.url}{path}")
         assert page.locator("html").get_attribute("lang") == language
@@ -131,11 +136,13 @@ def look(
 def faults(
     page: Page, needed: Sequence[str], sizes: Sequence[Size], **how: bool
 ) -> Iterator[tuple[Size, list[str]]]:
-    """For each size what cannot be seen; nothing where all is well."""
+    """For each size what cannot be seen, with the chat open or folded; nothing if all is well."""
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
-        if found := look(page, needed, **how):
-            yield (width, height), found
+        for chat_is_open in (False, True) if width >= _WIDE else (False,):
+            page.evaluate(_SET_CHAT, chat_is_open)
+            if found := look(page, needed, **how):
+                yield (width, height), found
 
 
 @contextmanager
@@ -156,6 +163,7 @@ def larger_text(page: Page, *, pixels: int, alone: bool) -> Iterator[None]:
     )
     yield
     browser.send("Page.setFontSizes", {"fontSizes": {"standard": 16, "fixed": 13}})
+    page.wait_for_function("getComputedStyle(document.documentElement).fontSize === '16px'")
     browser.detach()
 
 

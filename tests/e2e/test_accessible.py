@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.player import Player, is_over, play
+from tests.e2e.player import Player, eventually, is_over, play
 from tests.live import LiveSite
 
 pytestmark = pytest.mark.e2e
@@ -124,3 +124,21 @@ def test_a_turn_is_played_with_the_keyboard_alone(
     player.wait_beyond(before)
     expect(page.locator(".ribbon")).not_to_contain_text("Round 1 ")
     assert page.evaluate(FOCUSED), "the focus was lost with the new round"
+
+
+def test_the_focus_is_on_the_bid_when_a_player_opens_the_next_round(
+    quick_site: LiveSite, newcomer: Callable[..., Player]
+) -> None:
+    """Not on the first button: one more Enter would bid."""
+    player = newcomer(quick_site)
+    player.play_now(bots=1)
+    page, keyboard = player.page, player.page.keyboard
+    while not player.my_turn:
+        play([player], until=lambda: player.may("confirm") or is_over(player))
+        if is_over(player):  # and never a round to open
+            player.play_now(bots=1)
+            continue
+        page.locator("#own button[value=confirm]").focus()
+        keyboard.press("Enter")
+        eventually(lambda: player.phase != "reveal", player)
+    expect(page.locator("input[name=face]:checked")).to_be_focused()

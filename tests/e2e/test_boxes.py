@@ -39,6 +39,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "turn_with_calza": (".cue", *BID, *NUMBER, "button[value=dudo]", "button[value=calza]"),
     "turn_with_odds": (".cue", *BID, *NUMBER, "button[value=dudo]", "button[value=calza]", ".odds"),
     "palifico": (".cue", *BID, *NUMBER, "button[value=dudo]", ".mark.loud"),
+    "last_die": (".cue", *BID[3:], *NUMBER, ".mark.loud"),
     "waiting": (*LAST_BID, *BID),
     "waiting_with_calza": (*LAST_BID, *BID, "button[value=calza]"),
     "reveal": (*COUNT, *VERDICT, "button[value=confirm]"),
@@ -55,6 +56,11 @@ MOTIONLESS = """(ms) => {
     animation.currentTime = ms;
   }
 }"""
+
+FACE_BOXES = """() => [...document.querySelectorAll(".face")].map((face) => {
+  const { width, height } = face.getBoundingClientRect();
+  return [width, height];
+})"""
 
 
 @pytest.fixture(scope="module")
@@ -133,6 +139,17 @@ def test_the_count_and_then_the_verdict_are_on_the_screen(
     found |= {f"verdict, {size}": told for size, told in faults(page, needed, SIZES)}
     context.close()
     assert found == {}
+
+
+@pytest.mark.parametrize("state", ["last_die", "turn", "turn_with_odds"])
+def test_every_value_is_wide_enough_for_a_thumb(screens: Screens, state: str) -> None:
+    """However few dice and words stand above the values, and in every language."""
+    for language in screens.pages:
+        page = screens.go(language, state, 6)
+        for width, height in ((320, 568), (360, 740), (360, 800), (390, 844), (430, 932)):
+            page.set_viewport_size({"width": width, "height": height})
+            for box in page.evaluate(FACE_BOXES):
+                assert min(box) >= 44, (language, width, height, box)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

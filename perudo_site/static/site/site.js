@@ -53,7 +53,6 @@ function restore() {
   const same =
     (id && id !== place.part && document.getElementById(id)) ||
     (name && part?.querySelector(`[name="${CSS.escape(name)}"][value="${CSS.escape(value)}"]`)) ||
-    (name && part?.querySelector(`[name="${CSS.escape(name)}"]`)) ||
     part?.querySelector("[data-focus-first]:not(:disabled)") ||
     part;
   same?.focus({ preventScroll: true });
