@@ -20,7 +20,7 @@ RESERVED = frozenset(
     "account admin administrator anonymous bot bots deleted everyone guest guests help host "
     "house moderator nobody null official perudo root rules server site spectator staff "
     "support system team undefined user "
-    "inti killa chaska waman illa sami".split()  # the bots at the tables
+    "inti killa chaska waman illa sami wayra urpi".split()  # the bots at the tables
 )
 RESERVED_BEGINNINGS = ("admin-", "admin_", "admin.", "bot-", "bot_", "bot.", "deleted-")
 

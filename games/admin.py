@@ -53,8 +53,18 @@ class SeatsOfGame(OnlyToLookAt, admin.TabularInline):
 
 @admin.register(Game)
 class GameAdmin(OnlyToLookAt, admin.ModelAdmin):
-    list_display = ("code", "status", "host", "preset", "size", "public", "seq", "created_at")
-    list_filter = ("status", "public", "preset", "created_at")
+    list_display = (
+        "code",
+        "rules",
+        "status",
+        "host",
+        "preset",
+        "size",
+        "public",
+        "seq",
+        "created_at",
+    )
+    list_filter = ("rules", "status", "public", "preset", "created_at")
     list_select_related = ("host",)
     search_fields = ("code", "host__username")
     ordering = ("-pk",)

@@ -27,7 +27,8 @@ class Presenter(Protocol):
     """What viewers see of a running or finished game, as plain values for its templates.
 
     The fragments are `<key>/_table.html`, `_own.html` and `_story.html`. The pages of a table and
-    of a replay include `<key>/_hints.html`, `_keys.html`, `_leave.html` and `_replay_table.html`.
+    of a replay include `<key>/_hints.html`, `_keys.html`, `_leave.html` and `_replay_table.html`,
+    those that list games or tables `<key>/_hero.html` (a picture) and `_seat_icon.html`.
     """
 
     def table(self, game: GameRow) -> dict[str, Any]:
@@ -47,7 +48,17 @@ class Presenter(Protocol):
 
 
 class Pace(Protocol):
-    """How long a game's own pauses last, in milliseconds; asked with the public state."""
+    """How long a game's own pauses last, in milliseconds; asked with the public state.
+
+    `turn_seconds` and `bot_seconds` are asked with a number of seats: a game that gets long with
+    many players keeps its turns shorter there.
+    """
+
+    def turn_seconds(self, seats: int) -> int | None:
+        """The most a turn should last where nobody chose a time; None: as long as on this site."""
+
+    def bot_seconds(self, seats: int) -> float | None:
+        """The most a bot should take for its turn; None: as long as on this site."""
 
     def hold_ms(self, state: Any) -> int:
         """How long the seat on turn may not cut off those that may interrupt."""
@@ -94,7 +105,8 @@ class Assets:
 
     They come after those that every game's table has, in this order. The two modules are loaded
     when somebody first uses the keyboard or the sound; see `keys.js` and `sound.js` of `games`
-    for what they export.
+    for what they export. `list_styles` are for `_hero.html` and `_seat_icon.html` on the pages
+    that list games or tables, beside the sheets of other games.
     """
 
     table_styles: tuple[str, ...]
@@ -102,10 +114,20 @@ class Assets:
     table_script: str
     keys: str
     sounds: str
+    list_styles: tuple[str, ...] = ()
 
 
 class Words(Protocol):
     """What the game says, in the active language. KeyError for an unknown key."""
+
+    def name(self) -> str:
+        """What the game is called."""
+
+    def tagline(self) -> str:
+        """The game in one line."""
+
+    def summary(self) -> str:
+        """What you do in it, in two or three short sentences."""
 
     def told(self, fact: Fact, names: Sequence[str]) -> str:
         """One sentence for a fact, with names by seat; "" for what is not announced."""
@@ -129,17 +151,22 @@ class Forms(Protocol):
 
 
 class RulesPage(Protocol):
-    """The page that explains the rules, of the template `<key>/rules.html`."""
+    """The page that explains the rules, of the template `<key>/rules.html`.
+
+    It has an element with the id `rule-sets`, to which the form of a new table leads.
+    """
 
     def context(self) -> dict[str, Any]:
-        """What the template needs besides `turn_seconds`, in the active language."""
+        """What the template needs besides `key`, `name` and `turn_seconds`, in the active
+        language; `key` is for the addresses of the game's other pages.
+        """
 
 
 class Tutorial(Protocol):
     """Small steps, each a position and a question; nothing is stored.
 
     The templates are `<key>/learn.html` (its start), `learned.html` (its end), and within a step
-    `_table.html` and `_lesson_own.html`.
+    `_table.html` and `_lesson_own.html`. All get `key`, for the addresses of the game's pages.
     """
 
     FIELDS: Sequence[str]  # of the form that makes a move
@@ -249,3 +276,8 @@ def default() -> Game:
 def every() -> Iterator[Game]:
     """All games, in the order in which their apps are installed."""
     return iter(_games.values())
+
+
+def has_several() -> bool:
+    """Whether people choose among games on this site."""
+    return len(_games) > 1

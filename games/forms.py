@@ -7,12 +7,15 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.conf import settings
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games import catalogue, words
 from games.models import Report
+from games.play import deadlines
 
 PACES = (15, 30, 45, 60, 90, 180)
+PROPOSED_PACE = "auto"  # as the game proposes for the number of seats
 
 
 def named_game(data: Mapping[str, Any]) -> catalogue.Game:
@@ -59,16 +62,12 @@ class NewTableForm(GameForm):
         label=_("Seats"),
         coerce=int,
         initial=4,
-        help_text=_("You can start with as few as two."),
     )
     pace = forms.TypedChoiceField(
         label=_("Time per turn"),
         required=False,
-        coerce=int,
+        coerce=lambda value: value if value == PROPOSED_PACE else int(value),
         empty_value=None,
-        choices=lambda: (
-            [(str(seconds), words.pace(seconds)) for seconds in _paces()] + [("", words.pace(None))]
-        ),
         initial=str(settings.TURN_SECONDS),
         help_text=_("If you run out of time, a bot plays for you."),
     )
@@ -88,9 +87,19 @@ class NewTableForm(GameForm):
 
     def __init__(self, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
-        self.fields["seats"].choices = [  # type: ignore[attr-defined]
-            (number, str(number)) for number in self.played.rules.SEATS
-        ]
+        sizes, seats, pace = self.played.rules.SEATS, self.fields["seats"], self.fields["pace"]
+        seats.choices = [(number, str(number)) for number in sizes]  # type: ignore[attr-defined]
+        seats.initial = min(max(seats.initial, sizes.start), sizes[-1])
+        seats.help_text = ngettext(
+            "You can start with %(count)d player.",
+            "You can start with as few as %(count)d players.",
+            sizes.start,
+        ) % {"count": sizes.start}
+        paces = [(str(seconds), words.pace(seconds)) for seconds in _paces()]
+        if any(self.played.pace.turn_seconds(number) for number in sizes):
+            paces.insert(0, (PROPOSED_PACE, gettext("Shorter with more players")))
+            pace.initial = PROPOSED_PACE
+        pace.choices = [*paces, ("", words.pace(None))]  # type: ignore[attr-defined]
 
     def switch_fields(self) -> list[forms.BoundField]:
         """The game's options that stand beside the preset."""
@@ -107,10 +116,11 @@ class NewTableForm(GameForm):
     def table(self) -> dict[str, Any]:
         """The valid form as `before_start.open_game` takes it, but for `preset` and `options`."""
         chosen = self.cleaned_data
+        key, seats, pace = self.played.key, chosen["seats"], chosen["pace"]
         return {
-            "key": self.played.key,
-            "size": chosen["seats"],
-            "turn_seconds": chosen["pace"],
+            "key": key,
+            "size": seats,
+            "turn_seconds": (deadlines.turn_seconds(key, seats) if pace == PROPOSED_PACE else pace),
             "public": chosen["public"],
             "chat": chosen["chat"],
         }
@@ -120,13 +130,14 @@ class PlayNowForm(GameForm):
     """Which game, how many bots, and how strong."""
 
     bots = forms.TypedChoiceField(
-        label=_("Opponents"), required=False, coerce=int, empty_value=None, initial=3
+        label=_("Opponents"), required=False, coerce=int, empty_value=None
     )
     strength = forms.ChoiceField(label=_("Level"), required=False, initial="mixed")
 
     def __init__(self, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
         opponents = [number - 1 for number in self.played.rules.SEATS]
+        self.fields["bots"].initial = min(max(3, opponents[0]), opponents[-1])
         strengths = [(kind, self.played.words.bot(kind)) for kind in self.played.bots]
         choices: dict[str, list[tuple[Any, Any]]] = {
             "bots": [(number, str(number)) for number in opponents],
@@ -139,7 +150,8 @@ class PlayNowForm(GameForm):
         """The bots of the valid form, one kind each; mixed goes round all kinds."""
         strength, every = self.cleaned_data["strength"], list(self.played.bots)
         kinds = [strength] if strength in every else every
-        return [kinds[place % len(kinds)] for place in range(self.cleaned_data["bots"] or 3)]
+        number = self.cleaned_data["bots"] or self.fields["bots"].initial
+        return [kinds[place % len(kinds)] for place in range(number)]
 
     def table(self) -> dict[str, Any]:
         """The valid form as `before_start.play_now` takes it."""

@@ -11,9 +11,14 @@ app_name = "games"
 urlpatterns = [
     path("", lobby.home, name="home"),
     path("rules", learn.rules, name="rules"),
-    path("learn", learn.start, name="learn"),
-    path("learn/<int:step>", learn.step, name="learn-step"),
-    path("learn/finished", learn.finished, name="learn-finished"),
+    path("rules/<slug:game_key>", learn.rules_of, name="rules-of"),
+    path("learn", learn.learn, name="learn"),
+    # The addresses of the tutorial when there was one game.
+    path("learn/<int:step>", learn.moved, name="old-learn-step"),
+    path("learn/finished", learn.moved, name="old-learn-finished"),
+    path("learn/<slug:game_key>", learn.learn_of, name="learn-of"),
+    path("learn/<slug:game_key>/<int:step>", learn.step, name="learn-step"),
+    path("learn/<slug:game_key>/finished", learn.finished, name="learn-finished"),
     path("games/new", lobby.new, name="new"),
     path("games/<slug:code>", table.table, name="table"),
     path("games/<slug:code>/rounds", table.rounds, name="rounds"),

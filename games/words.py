@@ -23,7 +23,6 @@ SITE: Final = {
     "seat_taken": _("That seat was just taken. Choose another one."),
     "already_seated": _("You're already at this table."),
     "not_host": _("Only the host can do this."),
-    "too_few": _("You need at least two players to start. Wait for someone or add a bot."),
     "not_over": _("This game isn't over yet."),
     "people_play": _("Not everyone is out yet. You can skip once only bots are left."),
     "too_many_skips": _("Wait a moment before you skip again."),
@@ -61,6 +60,8 @@ def reason(
     until = (details or {}).get("until")
     if until and code == "silenced":
         return _silenced(datetime.fromisoformat(str(until)))
+    if code == "too_few":
+        return _too_few(int((details or {}).get("least", 2)))
     if code in SITE:
         return str(SITE[code])
     if game_key is None:
@@ -68,9 +69,23 @@ def reason(
     return catalogue.of(game_key).words.reason(code, details)
 
 
+def _too_few(least: int) -> str:
+    form = ngettext(
+        "You need at least %(count)d player to start. Wait for someone or add a bot.",
+        "You need at least %(count)d players to start. Wait for someone or add a bot.",
+        least,
+    )
+    return form % {"count": least}
+
+
 def _silenced(until: datetime) -> str:
     form = gettext("You're banned from chat until %(until)s (UTC). You can still play.")
     return form % {"until": date_time(until)}
+
+
+def game_mark(game_key: str) -> str:
+    """The name of a game, where people choose among several; "" on a site with only one."""
+    return catalogue.of(game_key).words.name() if catalogue.has_several() else ""
 
 
 def pace(seconds: int | None) -> str:

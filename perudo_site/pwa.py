@@ -16,6 +16,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from games import catalogue
+
 # Colours of the light theme, as in tokens.css.
 PAPER, CARD = "#f6efe2", "#fffaf0"
 # The only files that are cached for offline use: what the offline page needs.
@@ -30,9 +32,10 @@ def manifest(request: HttpRequest) -> HttpResponse:
     sizes = [(size, purpose) for size in (192, 512) for purpose in ("any", "maskable")]
     content = {
         "id": "/",
-        "name": _("%(site)s – the bluffing dice game") % {"site": settings.SITE_NAME},
+        "name": _("%(site)s – bluffing games online") % {"site": settings.SITE_NAME},
         "short_name": settings.SITE_NAME,
-        "description": _("Play Perudo, the bluffing dice game, with friends or against bots."),
+        "description": _("Bluffing games with friends or against bots: %(games)s.")
+        % {"games": ", ".join(game.words.name() for game in catalogue.every())},
         "lang": get_language(),
         "dir": "ltr",
         "start_url": reverse("games:home"),

@@ -37,6 +37,7 @@ ROBOTS = """\
 User-agent: *
 Allow: /$
 Allow: /rules$
+Allow: /rules/
 Allow: /learn$
 Allow: /learn/
 Allow: /static/

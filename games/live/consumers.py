@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from channels.db import database_sync_to_async
 from django.utils import timezone, translation
 
-from games import metrics
+from games import catalogue, metrics
 from games.chat import rendering
 from games.live.base_consumer import BaseConsumer
 from games.models import LONGEST_CODE, Game
@@ -162,10 +162,11 @@ _render_chat = database_sync_to_async(rendering.render_for)
 
 
 class LobbyConsumer(BaseConsumer):
-    """One page of the lobby: the list of public tables."""
+    """One page of the lobby: the list of public tables, of all games or of one."""
 
     kind = "lobby"
     group = announce.LOBBY
+    game_key = ""
     shown = ""  # the list that the page shows
     shown_at = -inf  # when its rendering began, by time.monotonic
 
@@ -173,17 +174,21 @@ class LobbyConsumer(BaseConsumer):
     def coalesce_seconds(self) -> float:  # type: ignore[override]
         return LOBBY_COALESCE_SECONDS
 
+    def prepare(self, query: dict[str, list[str]]) -> bool:
+        self.game_key = query.get("game", [""])[0]
+        return not self.game_key or self.game_key in {game.key for game in catalogue.every()}
+
     @classmethod
     async def on_message(cls, sockets: Collection[LobbyConsumer], message: dict[str, Any]) -> None:
         began = monotonic()
-        languages = {socket.language for socket in sockets}
-        lists = {language: await _render_tables(language, since=began) for language in languages}
+        kinds = {(socket.language, socket.game_key) for socket in sockets}
+        lists = {kind: await _render_tables(*kind, since=began) for kind in kinds}
         async for socket in _in_batches(sockets):
-            await socket.send_list(began, lists[socket.language])
+            await socket.send_list(began, lists[socket.language, socket.game_key])
 
     async def refresh(self) -> bool:
         began = monotonic()
-        await self.send_list(began, await _render_tables(self.language, since=began))
+        await self.send_list(began, await _render_tables(self.language, self.game_key, since=began))
         return True
 
     async def send_list(self, began: float, html: str) -> None:
@@ -195,6 +200,6 @@ class LobbyConsumer(BaseConsumer):
 
 
 @database_sync_to_async
-def _render_tables(language: str, *, since: float) -> str:
+def _render_tables(language: str, game_key: str, *, since: float) -> str:
     with translation.override(language):
-        return frames.lobby_tables(since=since)
+        return frames.lobby_tables(game_key, since=since)

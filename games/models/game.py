@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
 
 # Quechua words for the bots, by seat, so that two bots at a table have two names.
-BOT_NAMES = ("Inti", "Killa", "Chaska", "Waman", "Illa", "Sami")
+BOT_NAMES = ("Inti", "Killa", "Chaska", "Waman", "Illa", "Sami", "Wayra", "Urpi")
 _CODE_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 LONGEST_CODE = 12
 

@@ -13,6 +13,16 @@ from games.perudo.rules.state import State
 _AROUND_THE_DICE_MS, _A_DIE_MS, _MOST_REVEAL_MS = 2_300, 130, 6_000
 
 
+def turn_seconds(seats: int) -> int | None:
+    """As long as on this site, whatever the number of players."""
+    return None
+
+
+def bot_seconds(seats: int) -> float | None:
+    """As long as on this site, whatever the number of players."""
+    return None
+
+
 def hold_ms(state: State) -> int:
     """The calza delay: until then the seat on turn may neither raise nor say dudo (P41)."""
     delay: int = settings.CALZA_DELAY_MS

@@ -16,7 +16,7 @@ from games.core.chance import SystemChance
 from games.core.contract import Chance
 from games.errors import Refused
 from games.models import Game, Mute, Seat
-from games.play import announce, commands
+from games.play import announce, commands, deadlines
 from games.store import queries
 
 # Limits for each person: open tables they host, and seats at tables that are not over.
@@ -73,7 +73,7 @@ def play_now(
             preset=preset,
             options=options,
             size=len(bots) + 1,
-            turn_seconds=settings.TURN_SECONDS,
+            turn_seconds=deadlines.turn_seconds(key, len(bots) + 1),
             public=True,
             chat=False,
             now=now,
@@ -207,15 +207,18 @@ def start(code: str, user: Any, *, now: datetime, chance: Chance | None = None) 
     with transaction.atomic():
         game = _claim_open(code, now=now, host=user)
         seats = list(game.seat_set.select_related("user").order_by("number"))
-        if len(seats) not in catalogue.of(game.rules).rules.SEATS:
-            raise Refused("too_few")
+        sizes = catalogue.of(game.rules).rules.SEATS
+        if len(seats) not in sizes:
+            raise Refused("too_few", least=sizes.start)
         _room_for_one_more(bots=any(seat.bot for seat in seats))
         for number, seat in enumerate(seats):  # renumbered without gaps, downwards, so none collide
             if seat.number != number:
                 seat.number = number
                 seat.save(update_fields=["number"])
         game.status, game.started_at = Status.PLAYING, now
-        commands.begin(game, seats, now=now, chance=chance or SystemChance())
+        luck, winners = chance or SystemChance(), queries.winners_before(game, seats)
+        starter = luck.pick(winners) if winners else None
+        commands.begin(game, seats, now=now, chance=luck, starter=starter)
 
 
 def close(code: str, user: Any, *, now: datetime) -> None:

@@ -123,12 +123,22 @@ def _mark_present(tx: GameTransaction, seat: Seat) -> None:
 
 
 @sensitive_variables()
-def begin(game: Game, seats: list[Seat], *, now: datetime, chance: Chance) -> None:
-    """Deal the first round, in the transaction of the caller, who has locked the game."""
+def begin(
+    game: Game,
+    seats: list[Seat],
+    *,
+    now: datetime,
+    chance: Chance,
+    starter: int | None = None,
+) -> None:
+    """Deal the first round, in the transaction of the caller, who has locked the game.
+
+    `starter`: the seat that won the game before, in a rematch. Not every game lets it start.
+    """
     tx = GameTransaction(game, seats)
     tx.watched(now=now)
     options = tx.rules.read_options(game.options)
-    tx.start(tx.rules.start(len(seats), options, chance), now=now)
+    tx.start(tx.rules.start(len(seats), options, chance, starter=starter), now=now)
 
 
 @sensitive_variables()

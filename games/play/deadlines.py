@@ -53,6 +53,19 @@ def set_deadlines(
             game.due_at = now + _ms(asked)
 
 
+def turn_seconds(game_key: str, seats: int) -> int:
+    """How long a turn lasts at a table of so many seats where nobody chose a time."""
+    proposed = catalogue.of(game_key).pace.turn_seconds(seats)
+    most: int = settings.TURN_SECONDS
+    return most if proposed is None else min(proposed, most)
+
+
+def _bot_seconds(game_key: str, seats: int) -> float:
+    proposed = catalogue.of(game_key).pace.bot_seconds(seats)
+    most: float = settings.BOT_SECONDS
+    return most if proposed is None else min(proposed, most)
+
+
 def people(seats: Sequence[Seat], waiting: Waiting) -> list[int]:
     """The seats that may act and that a person plays."""
     return [number for number in waiting.seats if not seats[number].held]
@@ -63,7 +76,8 @@ def _end_of_turn(
 ) -> datetime | None:
     assert waiting.on_turn is not None  # noqa: S101
     if seats[waiting.on_turn].held:
-        return max(now + timedelta(seconds=settings.BOT_SECONDS), opens)
+        thinking = timedelta(seconds=_bot_seconds(game.rules, len(seats)))
+        return max(now + thinking, opens)
     if game.turn_seconds is None:
         return None
     return opens + timedelta(seconds=game.turn_seconds)

@@ -22,6 +22,14 @@ from games.store.batches import in_batches
 class GamesFilter(forms.Form):
     """Which of a person's games to list; whatever is left empty matches all."""
 
+    game = forms.ChoiceField(
+        label=_("Game"),
+        required=False,
+        choices=lambda: [
+            ("", _("All")),
+            *((each.key, each.words.name()) for each in catalogue.every()),
+        ],
+    )
     outcome = forms.ChoiceField(
         label=_("Result"),
         required=False,
@@ -35,6 +43,8 @@ class GamesFilter(forms.Form):
 
     def __init__(self, *given: Any, **options: Any) -> None:
         super().__init__(*given, **options)
+        if not catalogue.has_several():
+            del self.fields["game"]
         for _game, own in _own_filters():
             named = [(key, label) for key, (label, _variant) in own.choices.items()]
             self.fields[own.name] = forms.ChoiceField(
@@ -46,6 +56,8 @@ class GamesFilter(forms.Form):
         if not self.is_valid():
             return results
         chosen = self.cleaned_data
+        if chosen.get("game"):
+            results = results.filter(game_key=chosen["game"])
         match chosen["outcome"]:
             case "won":
                 results = results.filter(place=1, left=False)
@@ -62,9 +74,14 @@ class GamesFilter(forms.Form):
         return results
 
 
-def _presets() -> Iterator[tuple[str, str]]:
+def _presets() -> Iterator[tuple[str, Any]]:
+    """The presets of all games; in groups by game where there are several."""
     for game in catalogue.every():
-        yield from ((key, game.words.preset(key)) for key in game.stats.presets)
+        named = [(key, game.words.preset(key)) for key in game.stats.presets]
+        if catalogue.has_several():
+            yield game.words.name(), named
+        else:
+            yield from named
 
 
 def _own_filters() -> Iterator[tuple[catalogue.Game, catalogue.ResultFilter]]:

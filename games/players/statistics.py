@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games import catalogue
+from games import catalogue, words
 from games.models import Tally
 
 
@@ -44,6 +44,7 @@ def of_game(game: catalogue.Game, counted: dict[str, int]) -> dict[str, Any]:
     games, won = left + sum(times for _, times in places), counted.get("place_1", 0)
     return {
         "game": game.key,
+        "game_mark": words.game_mark(game.key),
         "games": games,
         "won": won,
         "win_rate": round(100 * won / games) if games else None,

@@ -23,7 +23,7 @@ from games.store.versioned_lru import VersionedLRU
 # The number of a viewer's seat, None for a spectator, and the language of their page.
 Viewer = tuple[int | None, str]
 
-# The lobby by language; the version is when the rendering began, by time.monotonic.
+# The lobby by language and game; the version is when the rendering began, by time.monotonic.
 _lobby: VersionedLRU[str] = VersionedLRU(most=100, name="lobby")
 
 _SEQ = "@seq@"  # a placeholder for the game's `seq` in a cached fragment
@@ -99,19 +99,19 @@ def render_for(code: str, viewers: Mapping[Viewer, event_log.Own | None], *, seq
     return Rendered(game.seq, frames, own)
 
 
-def lobby_tables(*, since: float = inf) -> str:
-    """The fragment `#tables`: the public tables, the same for all viewers.
+def lobby_tables(game_key: str = "", *, since: float = inf) -> str:
+    """The fragment `#tables`: the public tables of one game, or "" for all, alike for all viewers.
 
     A rendering that began after `since`, in seconds of `time.monotonic`, is taken from the cache;
     by default none is.
     """
-    language = get_language() or ""
-    began, html = _lobby.get(language) or (-inf, "")
+    key = (get_language() or "", game_key)
+    began, html = _lobby.get(key) or (-inf, "")
     if began < since:
         began = monotonic()
         with metrics.render_seconds.labels("lobby").time():
-            html = render_to_string("games/_tables.html", table_list.tables())
-        _lobby.keep(language, began, html)
+            html = render_to_string("games/_tables.html", table_list.tables(game_key))
+        _lobby.keep(key, began, html)
     return html
 
 

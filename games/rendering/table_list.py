@@ -18,9 +18,14 @@ _LATEST = 200
 Status = Game.Status
 
 
-def tables() -> dict[str, Any]:
-    """What everybody sees of the public tables: open ones, and games of two people or more."""
+def tables(game_key: str = "") -> dict[str, Any]:
+    """What everybody sees of the public tables: open ones, and games of two people or more.
+
+    `game_key`: those of one game; "" for all.
+    """
     public = with_seats(Game.objects.filter(public=True)).select_related("host")
+    if game_key:
+        public = public.filter(rules=game_key)
     opened = public.filter(status=Status.OPEN).order_by("-created_at")[:_SHOWN_OPEN]
     among_people = public.filter(_is_among_people())
     playing = among_people.filter(status=Status.PLAYING).order_by("-created_at")[:_SHOWN_PLAYING]
@@ -93,6 +98,7 @@ def card(game: Any) -> dict[str, Any]:
         "bots": sum(1 for seat in game.taken if seat.bot),
         "taken": len(names),
         "size": game.size,
+        "game_mark": words.game_mark(game.rules),
         "rules": rules_in_words(game),
         "pace": words.pace(game.turn_seconds),
         "winner": winner,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Count, QuerySet
@@ -36,6 +37,24 @@ def find(code: str, user: Any) -> tuple[Game | None, Seat | None]:
             return None, None
         row_cache.keep(game)
     return game, seat_of(game, user)
+
+
+def winners_before(game: Game, seats: Sequence[Seat]) -> list[int]:
+    """At the table of a rematch, which of these seats have the winners of the game before.
+
+    Empty elsewhere, and when no winner is here. A bot is the same as before if the old game had
+    bots of the same kinds in the same order.
+    """
+    old = Game.objects.filter(rematch=game).first()
+    if old is None:
+        return []
+    before = list(old.seat_set.order_by("number"))
+    now = {seat.user_id: seat for seat in seats if not seat.bot}
+    pairs = [(seat, now[seat.user_id]) for seat in before if seat.user_id in now]
+    bots_before, bots = ([seat for seat in each if seat.bot] for each in (before, seats))
+    if [seat.bot for seat in bots_before] == [seat.bot for seat in bots]:
+        pairs += zip(bots_before, bots, strict=True)
+    return sorted(new.number for old_seat, new in pairs if old_seat.place == 1)
 
 
 def seats_in_progress(user: Any) -> QuerySet[Seat]:

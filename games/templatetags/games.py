@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
@@ -29,6 +30,12 @@ def part(name: str, /, **values: Any) -> str:
     See `games.rendering.fragment_cache`.
     """
     return fragment_cache.rendered(name, values)
+
+
+@register.filter
+def join_names(games: Iterable[Mapping[str, Any]] | None) -> str:
+    """The names of games, one after the other."""
+    return ", ".join(str(game["name"]) for game in games or ())
 
 
 @register.filter

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from allauth.core import ratelimit
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -14,22 +16,30 @@ from games import catalogue, words
 from games.errors import Refused
 from games.forms import NewTableForm, PlayNowForm, named_game
 from games.play import before_start
-from games.rendering import frames, table_list
+from games.rendering import frames, game_list, table_list
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The home page: the lobby, with an introduction for newcomers."""
+    """The home page: the lobby, of one game if the address names it, and an introduction."""
+    only_game = request.GET.get("game", "")
+    if only_game:
+        _find(only_game)
     return render(
         request,
         "games/home.html",
         {
-            "tables": frames.lobby_tables(),
+            "games": [_with_quick_play(game) for game in catalogue.every()],
+            "only_game": only_game,
+            "tables": frames.lobby_tables(only_game),
             "my_games": table_list.my_games(request.user),
-            "default_game": catalogue.default().key,
-            "play_now": PlayNowForm(),
         },
     )
+
+
+def _with_quick_play(game: catalogue.Game) -> dict[str, Any]:
+    form = PlayNowForm(initial={"game": game.key}, auto_id=f"{game.key}_%s")
+    return game_list.shown(game) | {"play_now": form}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -44,7 +54,8 @@ def new(request: HttpRequest) -> HttpResponse:
             return redirect("games:table", game.code)
         except Refused as refused:
             form.add_error(None, words.reason(refused.code, refused.details))
-    return render(request, "games/new.html", {"form": form}, status=200 if not form.errors else 422)
+    context = {"form": form, "games": game_list.games()}
+    return render(request, "games/new.html", context, status=200 if not form.errors else 422)
 
 
 def _new_table_form(request: HttpRequest) -> NewTableForm:
@@ -52,16 +63,21 @@ def _new_table_form(request: HttpRequest) -> NewTableForm:
     that key. Http404 for an address with an unknown key.
     """
     if request.method != "POST":
-        try:
-            game = named_game(request.GET)
-        except KeyError as unknown:
-            raise Http404 from unknown
+        game = _find(request.GET.get("game", ""))
         return game.forms.NEW_TABLE(initial={"game": game.key})
     try:
         game = named_game(request.POST)
     except KeyError:
         game = catalogue.default()
     return game.forms.NEW_TABLE(request.POST)
+
+
+def _find(key: str) -> catalogue.Game:
+    """The game that an address names, by default the first. Http404 when there is none."""
+    try:
+        return named_game({"game": key})
+    except KeyError as unknown:
+        raise Http404 from unknown
 
 
 @require_POST

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from games import words
 from games.models import Seat
 from games.players.history import GamesFilter, Place, finished_games, page
 from games.players.statistics import statistics
@@ -67,6 +68,7 @@ def _line(seat: Seat) -> dict[str, Any]:
         "left": seat.left,
         "seats": len(game.company),
         "opponents": [other.name for other in game.company if other.pk != seat.pk],
+        "game_mark": words.game_mark(game.rules),
         "preset": rules.name,
         "differences": rules.differences,
         "public": game.public,

@@ -71,7 +71,7 @@ def test_all_ten_steps_need_nothing_but_a_keyboard(
     press(page, page.get_by_role("link", name="Learn to play in 10 short steps"))
     press(page, page.get_by_role("link", name="Start with step 1"))
     for step, lesson in enumerate(LESSONS, start=1):
-        expect(page).to_have_url(re.compile(f"/learn/{step}$"))
+        expect(page).to_have_url(re.compile(f"/learn/perudo/{step}$"))
         expect(page).to_have_title(re.compile(f"^Step {step} of 10: "))
         expect(page.get_by_role("heading", level=1, name=str(lesson.title))).to_be_focused()
         make(page, lesson.show)
@@ -87,7 +87,7 @@ def test_a_wrong_try_is_explained_and_may_be_shown(
 ) -> None:
     learner = newcomer(shared_site)
     page = learner.page
-    learner.go("/learn/2")
+    learner.go("/learn/perudo/2")
     make(page, Bid(1, 4))
     expect(page.locator(".reply")).to_be_focused()
     expect(page.locator(".reply")).to_contain_text("Certainly true, but timid")
@@ -130,9 +130,18 @@ def test_the_tutorial_has_no_barriers(
 ) -> None:
     learner = newcomer(shared_site, viewport={"width": width, "height": 740}, color_scheme=theme)
     for address in (
-        *("/learn", "/learn/finished", "/learn/1", "/learn/3?do=bid&quantity=4&face=6"),
-        *("/learn/8", "/learn/8?do=bid&quantity=8&face=5", "/learn/8?do=bid&quantity=7&face=5"),
-        *("/learn/9?do=dudo", "/learn/10", "/learn/10?do=calza"),
+        *(
+            "/learn",
+            "/learn/perudo/finished",
+            "/learn/perudo/1",
+            "/learn/perudo/3?do=bid&quantity=4&face=6",
+        ),
+        *(
+            "/learn/perudo/8",
+            "/learn/perudo/8?do=bid&quantity=8&face=5",
+            "/learn/perudo/8?do=bid&quantity=7&face=5",
+        ),
+        *("/learn/perudo/9?do=dudo", "/learn/perudo/10", "/learn/perudo/10?do=calza"),
     ):
         learner.go(address)
         found = Axe().run(learner.page)
@@ -145,7 +154,7 @@ def test_on_a_phone_question_bid_and_controls_fit_one_screen(
 ) -> None:
     learner = newcomer(shared_site, viewport={"width": 360, "height": 740})
     for step, _ in enumerate(LESSONS, start=1):
-        learner.go(f"/learn/{step}")
+        learner.go(f"/learn/perudo/{step}")
         own = learner.page.locator("#own").bounding_box()
         for part in (".ask", ".bid", ".bid-by"):
             box = learner.page.locator(f".lesson {part}").bounding_box()

@@ -16,7 +16,7 @@ from accounts.models import User
 from games.core.chance import ScriptedChance
 from games.core.contract import IllegalMove
 from games.perudo import words
-from games.perudo.rules import decide, legal_moves
+from games.perudo.rules import KEY, decide, legal_moves
 from games.perudo.rules.bids import FACES, PACO, Bid, matching
 from games.perudo.rules.events import DieLost, DieRegained, Eliminated, Revealed
 from games.perudo.rules.moves import Calza, Confirm, Dudo, Leave, Move
@@ -191,7 +191,7 @@ def test_step_9_is_the_palifico_round_of_the_other_and_ends_the_game() -> None:
 
 
 def test_the_step_on_calza_says_once_that_it_was_called(client: Client) -> None:
-    step = reverse("games:learn-step", args=[10])
+    step = address(10)
     html = client.get(f"{step}?do=calza").content.decode()
     assert html.count("calls calza!") == len(re.findall(r"calls calza! The count is", html)) > 0
 
@@ -219,7 +219,7 @@ def counted(step: int) -> int:
 
 
 def address(step: int) -> str:
-    return reverse("games:learn-step", args=[step])
+    return reverse("games:learn-step", args=[KEY, step])
 
 
 def read(client: Client, step: int, move: Move | None = None) -> str:
@@ -242,7 +242,9 @@ def test_a_move_is_posted_and_its_answer_leads_to_the_next_step(
 ) -> None:
     posted = {**fields(lesson_of(step).show), "seen": "0"}
     page = client.post(address(step), posted, follow=True).content.decode()
-    following = address(step + 1) if step < len(LESSONS) else reverse("games:learn-finished")
+    following = (
+        address(step + 1) if step < len(LESSONS) else reverse("games:learn-finished", args=[KEY])
+    )
     assert f'<a class="button primary big" href="{following}">' in page
     assert 'name="do"' not in page
 
@@ -326,8 +328,8 @@ def test_a_signed_in_user_learns_under_their_own_name(alice: User, alice_client:
 
 @pytest.mark.parametrize("step", [0, 11, 999])
 def test_there_is_no_other_step(client: Client, db: None, step: int) -> None:
-    assert client.get(f"/learn/{step}").status_code == 404
-    assert client.post(f"/learn/{step}", {"do": "dudo"}).status_code == 404
+    assert client.get(f"/learn/perudo/{step}").status_code == 404
+    assert client.post(f"/learn/perudo/{step}", {"do": "dudo"}).status_code == 404
 
 
 @pytest.mark.parametrize("text", ["", "9" * 5000, "<b>", "\x00", "½", "4\n"])
@@ -338,7 +340,7 @@ def test_a_wild_number_is_answered_with_a_sentence(client: Client, db: None, tex
 
 
 def test_the_tutorial_is_found_from_home_and_from_the_rules(client: Client, db: None) -> None:
-    door = f'href="{reverse("games:learn")}"'
+    door = f'href="{reverse("games:learn-of", args=[KEY])}"'
     assert door in client.get(reverse("games:home")).content.decode()
     assert door in client.get(reverse("games:rules")).content.decode()
     start = client.get(reverse("games:learn")).content.decode()
@@ -346,7 +348,7 @@ def test_the_tutorial_is_found_from_home_and_from_the_rules(client: Client, db: 
 
 
 def test_the_end_of_the_tutorial_leads_to_a_real_table(client: Client, db: None) -> None:
-    page = client.get(reverse("games:learn-finished")).content.decode()
+    page = client.get(reverse("games:learn-finished", args=[KEY])).content.decode()
     fields = dict(re.findall(r'<input type="hidden" name="(bots|strength)" value="(\w+)">', page))
     assert fields == {"bots": "2", "strength": "beginner"}
     table = client.post(reverse("play-now"), fields, follow=True)

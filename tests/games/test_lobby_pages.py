@@ -48,7 +48,7 @@ def test_a_running_game_of_ones_own_is_the_first_thing_on_the_page(
     open_table(alice, bob)
     main = alice_client.get("/").content.decode().split("<main")[1]
     block, rest = main.split("</section>", 1)
-    assert "Back to your games" in block and 'id="hero-title"' in rest
+    assert "Back to your games" in block and 'id="hero-perudo"' in rest
     links = re.findall(r'href="/games/(\w+)"', block)
     assert links == [his_turn.code, waiting.code]
     assert block.count("Your turn") == 1
@@ -100,8 +100,9 @@ def test_the_form_of_a_new_table_leads_to_the_comparison_of_the_rule_sets(
     alice_client: Client,
 ) -> None:
     form = alice_client.get(reverse("games:new")).content.decode()
-    assert f'href="{reverse("games:rules")}#rule-sets"' in form
-    assert 'id="rule-sets"' in alice_client.get(reverse("games:rules")).content.decode()
+    rules = reverse("games:rules-of", args=["perudo"])
+    assert f'href="{rules}#rule-sets"' in form
+    assert 'id="rule-sets"' in alice_client.get(rules).content.decode()
 
 
 def test_a_closed_table_is_gone_from_the_lobby(client: Client, alice: User) -> None:

@@ -15,7 +15,7 @@ from games.perudo.rules.options import PRESETS, SITE_OPTIONS, SITE_PRESET, diffe
 
 def sections(client: Client, language: str) -> dict[str, str]:
     """The text of each rulebook's section, by its heading."""
-    page = client.get("/rules", headers={"Accept-Language": language}).content.decode()
+    page = client.get("/rules/perudo", headers={"Accept-Language": language}).content.decode()
     found = re.findall(r'<section class="preset".*?<h3[^>]*>(.*?)</h3>(.*?)</section>', page, re.S)
     return {unescape(heading): unescape(body) for heading, body in found}
 
@@ -40,6 +40,6 @@ def test_a_section_says_every_point_in_which_its_book_differs_from_another(
 
 
 def test_the_page_says_how_quick_games_are_played(client: Client, db: None) -> None:
-    page = unescape(client.get("/rules").content.decode())
+    page = unescape(client.get("/rules/perudo").content.decode())
     for name, value in differences(SITE_OPTIONS, SITE_PRESET).items():
         assert f"<li>{words.setting(name, value)}</li>" in page

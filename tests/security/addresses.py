@@ -183,7 +183,12 @@ ADDRESSES: dict[str, Address] = {
     "games:reports": page(OURS),
     "games:home": page(),
     "games:rules": page(),
+    "games:rules-of": page(),
     "games:learn": page(),
+    "games:learn-of": page(),
+    # The addresses of when there was one game send everybody on, with what they send.
+    "games:old-learn-step": Address(get=308, post=308, others=dict.fromkeys(NEITHER, 308)),
+    "games:old-learn-finished": Address(get=308, post=308, others=dict.fromkeys(NEITHER, 308)),
     "games:learn-step": Address(get=200, post=302, form={"do": "dudo"}),
     "games:learn-finished": page(),
     "games:new": Address(get=OURS, post=302, form=NEW_TABLE, does=SIGNED_IN),

@@ -55,6 +55,7 @@ class World:
             "username": "host",
             "uidb36": "1",
             "key": "abc-def",
+            "game_key": "perudo",
         }
         route = next(route for route, found in patterns() if found == name)
         wanted = re.findall(r"<(?:\w+:)?(\w+)>", route)

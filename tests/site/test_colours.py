@@ -1,4 +1,4 @@
-"""The six dyes stay apart for every common kind of colour vision; the words stay readable."""
+"""The colours of the seats stay apart for every common colour vision; words stay readable."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def token(name: str, theme: str) -> Color:
 
 
 def test_there_is_a_dye_for_every_seat() -> None:
-    assert len(dyes()) == 6
+    assert len(dyes()) == 8
 
 
 @pytest.mark.parametrize("vision", [None, "protan", "deutan", "tritan"])
@@ -39,7 +39,7 @@ def test_any_two_players_colours_are_told_apart_at_a_glance(vision: str | None) 
 
 def test_every_player_has_a_weave_of_his_own() -> None:
     weaves = re.findall(r"--weave: (.*?); }", (STYLES / "seats.css").read_text())
-    assert len(set(weaves)) == 6
+    assert len(set(weaves)) == 8
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

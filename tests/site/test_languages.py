@@ -31,7 +31,9 @@ from tests.live import PATIENCE, LiveSite
 
 # What stands on pages as it is: names of people and bots, the game, languages in their own words.
 NAMES = set("alice bob charlie dora eve grace watcher keeper Toucan-4821 Perudo".split())
-NAMES |= set("Inti Killa Chaska Waman Illa Sami".split()) | {name for _, name in site.LANGUAGES}
+NAMES |= set("Inti Killa Chaska Waman Illa Sami Wayra Urpi".split()) | {
+    name for _, name in site.LANGUAGES
+}
 # Babel writes the months of dates in their languages.
 NAMES |= {
     name

@@ -33,9 +33,10 @@ def may_be_read(path: str) -> bool:
 
 
 def test_home_the_rules_and_every_lesson_may_be_read() -> None:
-    pages = ["home", "rules", "learn", "learn-finished"]
-    addresses = [reverse(f"games:{name}") for name in pages]
-    addresses += [reverse("games:learn-step", args=[step]) for step in range(1, 11)]
+    addresses = [reverse(f"games:{name}") for name in ("home", "rules", "learn")]
+    for name in ("rules-of", "learn-of", "learn-finished"):
+        addresses.append(reverse(f"games:{name}", args=["perudo"]))
+    addresses += [reverse("games:learn-step", args=["perudo", step]) for step in range(1, 11)]
     assert [path for path in addresses if not may_be_read(path)] == []
 
 
@@ -56,5 +57,5 @@ def test_tables_replays_people_and_accounts_may_not(alice: User, bob: User) -> N
 def test_a_simple_reader_understands_it_too(path: str) -> None:
     reader = RobotFileParser()
     reader.parse(ROBOTS.splitlines())
-    assert reader.can_fetch("*", "/learn/3")
+    assert reader.can_fetch("*", "/learn/perudo/3")
     assert not reader.can_fetch("*", path)

@@ -20,7 +20,7 @@ def lessons(language: str, *_: User) -> Iterator[Page]:
     learner = Visitor(language)
     yield learner.gets("/learn")
     for number, lesson in enumerate(LESSONS, start=1):
-        step = f"/learn/{number}"
+        step = f"/learn/perudo/{number}"
         yield learner.gets(step)
         yield learner.posts(step, **form_of(lesson.show))
         for do in ("leave", "dudo", "nonsense"):
@@ -28,7 +28,7 @@ def lessons(language: str, *_: User) -> Iterator[Page]:
         for face in (1, 4, 6):
             for quantity in (3, 10):
                 yield learner.posts(step, do="bid", quantity=quantity, face=face)
-    yield learner.gets("/learn/finished")
+    yield learner.gets("/learn/perudo/finished")
 
 
 def talk(language: str, alice: User, bob: User, charlie: User) -> Iterator[Page]:

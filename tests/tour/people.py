@@ -21,7 +21,13 @@ def doors(language: str, *_: User) -> Iterator[Page]:
     """Signing in and up, a forgotten password, and what a form says to mistakes."""
     stranger = Visitor(language)
     yield stranger.posts("/language", language=language)
-    pages = ("/rules", "/offline", "/account/login/", "/account/signup/", "/account/inactive/")
+    pages = (
+        "/rules/perudo",
+        "/offline",
+        "/account/login/",
+        "/account/signup/",
+        "/account/inactive/",
+    )
     for address in pages:
         yield stranger.gets(address)
     for rest in ("", "done/", "key/x-y/", "key/done/"):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from games.perudo.words.dice import bid, dice, face, hand
 from games.perudo.words.facts import counted, told, told_you, verdict
+from games.perudo.words.game import name, summary, tagline
 from games.perudo.words.options import bot, chance, options, preset, setting, setting_label
 from games.perudo.words.reasons import reason
 
@@ -19,11 +20,14 @@ __all__ = [
     "dice",
     "face",
     "hand",
+    "name",
     "options",
     "preset",
     "reason",
     "setting",
     "setting_label",
+    "summary",
+    "tagline",
     "told",
     "told_you",
     "verdict",

@@ -70,6 +70,7 @@ class World:
             "object_id": ["1", "x", "_5F", "9" * 40],
             "uidb36": ["1", "zzz", "z" * 50],
             "key": ["a-b", "set-password", "\x00"],
+            "game_key": ["perudo", "none", "x" * 300],
             "app_label": ["games", "x"],
             "content_type_id": ["1", "9" * 40],
             "url": ["x", "\x00"],
@@ -113,7 +114,14 @@ class World:
     def forms(self) -> list[Form]:
         """The forms of every page that somebody sees now."""
         found: list[Form] = []
-        pages = ["/", "/games/new", "/account/", "/account/email", "/account/delete", "/learn/3"]
+        pages = [
+            "/",
+            "/games/new",
+            "/account/",
+            "/account/email",
+            "/account/delete",
+            "/learn/perudo/3",
+        ]
         pages += ["/account/login/", "/account/signup/", "/account/keep", "/muted"]
         pages += ["/account/password/change/", "/account/password/reset/"]
         pages += [f"/games/{code}" for code in self.codes]
