@@ -1,4 +1,4 @@
-"""How strong the bots are: one hero against a table of others, each seat in turn, seeded."""
+"""How strong a game's bots are: one hero against a table of others, each seat in turn, seeded."""
 
 from __future__ import annotations
 
@@ -7,53 +7,71 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from math import sqrt
 from multiprocessing import Pool
 from pathlib import Path
+from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
 
 from games.core.chance import SeededChance  # noqa: E402
-from games.core.contract import fold  # noqa: E402
-from games.perudo import rules  # noqa: E402
-from games.perudo.bots import BOTS, Bot  # noqa: E402
-from games.perudo.rules.options import SITE_OPTIONS, Options  # noqa: E402
-from games.perudo.rules.state import State  # noqa: E402
+from games.core.contract import Fact, Rules, fold, may_know  # noqa: E402
 
 CHUNK = 50  # games a worker takes at a time
+STUCK = 20_000  # a game with more moves than this does not end
+GAMES = sorted(path.parent.name for path in ROOT.glob("games/*/rules"))
+STANDARD_SEATS = {"perudo": (2, 4, 6)}  # what docs/bots.md shows, where not the following
+SEATS = (4, 5, 6, 8)
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One hero and, in all other seats, bots of the field; `seed` fixes every game of it."""
+    """One hero and, in all other seats, bots of the field; `seed` fixes every game of it.
 
+    In teams the hero's whole side are bots of its kind. `options` None means the site's own.
+    """
+
+    game: str
     hero: str
     field: str
     seats: int
     games: int
     seed: int = 1
-    options: Options = SITE_OPTIONS
+    options: Any = None
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Games, wins and decisions of the hero, and the CPU seconds it took to decide."""
+    """Games, wins of the hero's side, its decisions and the CPU seconds they took.
+
+    A shared win counts as its share; `fair` and `squares` are the sums of what an equal side would
+    win and of the squares of the wins, `longest` is the number of moves of the longest game.
+    """
 
     games: int = 0
-    won: int = 0
+    won: float = 0.0
     decisions: int = 0
     seconds: float = 0.0
+    fair: float = 0.0
+    squares: float = 0.0
+    longest: int = 0
 
     @property
     def rate(self) -> float:
         return self.won / self.games
 
     @property
+    def fair_rate(self) -> float:
+        return self.fair / self.games
+
+    @property
     def error(self) -> float:
         """The standard error of the rate."""
-        return sqrt(self.rate * (1 - self.rate) / self.games)
+        return sqrt(max(self.squares / self.games - self.rate**2, 0.0) / self.games)
 
     def __add__(self, other: Score) -> Score:
         return Score(
@@ -61,48 +79,101 @@ class Score:
             self.won + other.won,
             self.decisions + other.decisions,
             self.seconds + other.seconds,
+            self.fair + other.fair,
+            self.squares + other.squares,
+            max(self.longest, other.longest),
         )
 
 
-# What docs/bots.md shows.
-STANDARD = (
-    ("sharp", "steady", (2, 4, 6)),
-    ("steady", "beginner", (2, 4, 6)),
-    ("sharp", "beginner", (2, 4, 6)),
-)
+class Knowledge:
+    """The state of a game as each of its seats knows it, folded when it is asked for."""
+
+    def __init__(self, rules: Rules, seats: int) -> None:
+        self._rules = rules
+        self._facts: list[Fact] = []
+        self._known: list[tuple[int, Any]] = [(0, None)] * seats
+
+    def learn(self, facts: Iterable[Fact]) -> None:
+        self._facts += facts
+
+    def of(self, seat: int) -> Any:
+        """What this seat knows: the facts it may know, in their order."""
+        read, state = self._known[seat]
+        state = fold(
+            self._rules, (fact for fact in self._facts[read:] if may_know(fact, seat)), state
+        )
+        self._known[seat] = (len(self._facts), state)
+        return state
 
 
-def seen_by(state: State, seat: int) -> State:
-    """The state as this seat was told it: the other hands are sealed."""
-    hands = tuple(hand if other == seat else None for other, hand in enumerate(state.hands))
-    return replace(state, hands=hands)
+def rules_of(game: str) -> Any:
+    return import_module(f"games.{game}.rules")
+
+
+def bots_of(game: str) -> Any:
+    return import_module(f"games.{game}.bots").BOTS
+
+
+def options_of(game: str, preset: str | None = None, changes: Iterable[str] = ()) -> Any:
+    """The options of a preset, or the site's own, with changes of the form `setting=value`.
+
+    SystemExit for an unknown preset; ValueError for a change that the rules refuse.
+    """
+    module = import_module(f"games.{game}.rules.options")
+    if preset is not None and preset not in module.PRESETS:
+        raise SystemExit(f"{game} has the presets {', '.join(module.PRESETS)}")
+    site = getattr(module, "SITE_OPTIONS", module.PRESETS[module.SITE_PRESET])
+    chosen = module.PRESETS[preset] if preset else site
+    named = dict(change.split("=", 1) for change in changes)
+    return rules_of(game).read_options(chosen.to_json() | named) if named else chosen
+
+
+def side_of(state: Any, seat: int) -> tuple[int, ...]:
+    """The seats that win together with this one; a game without teams has no sides."""
+    return state.side_of(seat) if hasattr(state, "side_of") else (seat,)
 
 
 def play_game(match: Match, number: int) -> Score:
-    """The game of this number, with the hero one seat further to the left each time."""
+    """The game of this number, with the hero one seat further to the left each time.
+
+    RuntimeError when it does not end.
+    """
+    rules, kinds = rules_of(match.game), bots_of(match.game)
     chance = SeededChance(f"{match.seed}/{number}")
     hero = number % match.seats
-    bots: list[Bot] = [BOTS[match.field]] * match.seats
-    bots[hero] = BOTS[match.hero]
-    decisions, seconds = 0, 0.0
-    state: State = fold(rules, rules.start(match.seats, match.options, chance))
+    options = match.options or options_of(match.game)
+    opening = rules.start(match.seats, options, chance)
+    state = fold(rules, opening)
+    knowledge = Knowledge(rules, match.seats)
+    knowledge.learn(opening)
+    heroes = side_of(state, hero)
+    bots = [kinds[match.hero if seat in heroes else match.field] for seat in range(match.seats)]
+    fair = len(heroes) / match.seats
+    decisions, seconds, moved = 0, 0.0, 0
     while state.phase != "over":
         moves = rules.due_moves(state)
-        if state.phase == "turn":
-            on_turn, *others = rules.to_act(state)
-            for seat in (*others, on_turn):  # calza may be called before the turn is played
+        if state.phase != "reveal":
+            waiting = rules.waiting(state)
+            on_turn = () if waiting.on_turn is None else (waiting.on_turn,)
+            for seat in (*waiting.may_interrupt, *on_turn):  # those out of turn may be faster
+                known = knowledge.of(seat)
                 started = time.process_time()
-                move = bots[seat](seen_by(state, seat), seat, chance)
-                if seat == hero:
+                move = bots[seat](known, seat, chance)
+                if seat in heroes:
                     decisions, seconds = decisions + 1, seconds + time.process_time() - started
                 if move is not None:
                     moves = [(seat, move)]
                     break
         for seat, move in moves:
-            state = fold(rules, rules.decide(state, seat, move, chance), state)
-    outcome = rules.outcome(state)
-    won = outcome is not None and outcome.winners == (hero,)
-    return Score(1, int(won), decisions, seconds)
+            facts = rules.decide(state, seat, move, chance)
+            knowledge.learn(facts)
+            state = fold(rules, facts, state)
+        moved += len(moves)
+        if moved > STUCK:
+            raise RuntimeError(f"game {number} of {match} does not end")
+    winners = rules.outcome(state).winners
+    won = len(set(winners) & set(heroes)) / len(winners)
+    return Score(1, won, decisions, seconds, fair, won * won, moved)
 
 
 def play_games(match: Match, numbers: Iterable[int]) -> Score:
@@ -114,15 +185,29 @@ def play_match(match: Match, *, workers: int) -> Score:
     chunks = [
         range(first, min(first + CHUNK, match.games)) for first in range(0, match.games, CHUNK)
     ]
+    if workers == 1:
+        return sum(map(partial(play_games, match), chunks), Score())
     with Pool(workers) as pool:
         return sum(pool.map(partial(play_games, match), chunks, chunksize=1), Score())
 
 
+def standard(game: str) -> list[tuple[str, str, tuple[int, ...]]]:
+    """What docs/bots.md shows: each kind against the one below it, and the best against the
+    weakest.
+    """
+    weakest, middle, best = bots_of(game)
+    seats = STANDARD_SEATS.get(game, SEATS)
+    return [(best, middle, seats), (middle, weakest, seats), (best, weakest, seats)]
+
+
 def report(match: Match, score: Score) -> str:
+    times = (score.rate - 1.96 * score.error) / score.fair_rate
     return (
         f"{match.hero:>8} v {match.field:<8}  {match.seats} seats  {score.games:6d} games"
-        f"  wins {score.rate:.3f} ± {score.error:.3f}  (an equal bot {1 / match.seats:.3f})"
-        f"  {1000 * score.seconds / score.decisions:.3f} ms a decision"
+        f"  wins {score.rate:.3f} ± {score.error:.3f}  (an equal bot {score.fair_rate:.3f};"
+        f" {score.rate / score.fair_rate:.2f} times, 95 % above {times:.2f})"
+        f"  {1000 * score.seconds / score.decisions:.3f} ms a decision,"
+        f" {score.longest} moves at most"
     )
 
 
@@ -130,20 +215,32 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, epilog="Without --hero it plays the table of docs/bots.md."
     )
-    bots = sorted(BOTS)
-    parser.add_argument("--hero", choices=bots)
-    parser.add_argument("--field", choices=bots, default="steady")
-    parser.add_argument("--seats", type=int, choices=rules.SEATS, default=6)
+    parser.add_argument("game", choices=GAMES)
+    parser.add_argument("--hero", help="a kind of bot")
+    parser.add_argument("--field", help="a kind of bot; without it the second of the game")
+    parser.add_argument("--seats", type=int, nargs="+")
     parser.add_argument("--games", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=os.cpu_count())
-    parser.add_argument("--calza", action="store_true", help="play with calza")
+    parser.add_argument("--preset", help="instead of the site's own options")
+    parser.add_argument("--set", nargs="+", default=[], metavar="SETTING=VALUE", dest="changes")
     given = parser.parse_args(arguments)
-    options = replace(SITE_OPTIONS, calza="on") if given.calza else SITE_OPTIONS
-    lines = [(given.hero, given.field, (given.seats,))] if given.hero else STANDARD
-    for hero, field, sizes in lines:
-        for seats in sizes:
-            match = Match(hero, field, seats, given.games, given.seed, options)
+    kinds, sizes = list(bots_of(given.game)), rules_of(given.game).SEATS
+    for name, kind in (("--hero", given.hero), ("--field", given.field)):
+        if kind is not None and kind not in kinds:
+            parser.error(f"{name} is one of {', '.join(kinds)}")
+    if not set(given.seats or ()) <= set(sizes):
+        parser.error(f"--seats are {sizes.start} to {sizes.stop - 1}")
+    try:
+        options = options_of(given.game, given.preset, given.changes)
+    except ValueError as error:
+        parser.error(str(error))
+    lines = standard(given.game)
+    if given.hero:
+        lines = [(given.hero, given.field or kinds[1], lines[0][2])]
+    for hero, field, seats in lines:
+        for count in given.seats or seats:
+            match = Match(given.game, hero, field, count, given.games, given.seed, options)
             print(report(match, play_match(match, workers=given.workers)), flush=True)
 
 
