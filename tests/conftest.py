@@ -145,7 +145,7 @@ def new_database(*, made: bool = True, like: str = "") -> Iterator[str]:
     """The address of a new PostgreSQL database, dropped after use.
 
     It is empty, or a copy of the one at the address `like`, to which nobody may be connected.
-    Not `made`, it is only named: whoever is tested makes it.
+    Not `made`, it is only named: the code under test creates it.
     """
     server = os.environ.get("TEST_POSTGRES_URL", "postgres://postgres@127.0.0.1:5432/postgres")
     try:

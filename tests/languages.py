@@ -16,7 +16,7 @@ from babel.messages.pofile import read_po
 
 ROOT = Path(__file__).resolve().parent.parent
 LANGUAGES = ("fr", "it", "es")
-# A catalogue of ours that puts every sentence between these shows what does not come from it.
+# Our own catalogue puts every sentence between these shows what does not come from it.
 OPEN, CLOSE = "⟦", "⟧"
 # What a screen reader says, a tab shows or a script says later.
 _SPOKEN = {"alt", "aria-label", "aria-description", "placeholder", "title"}
@@ -58,7 +58,7 @@ def borrowed(language: str) -> tuple[Message, ...]:
 
 
 def write_marked(folder: Path) -> None:
-    """A French in which every sentence of ours is its source between marks."""
+    """A French in which every message of the site is its source between marks."""
     marked = Catalog(locale="fr")
     for message in messages(read(catalogue_file("fr"))):
         told = tuple(f"{OPEN}{form}{CLOSE}" for form in forms(message.id))

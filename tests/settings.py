@@ -11,7 +11,7 @@ from pathlib import Path
 _folder = Path(tempfile.mkdtemp(prefix="perudo-tests-"))
 register(shutil.rmtree, _folder, ignore_errors=True)
 
-# What is set in the shell of whoever runs the tests is not what is tested.
+# Settings in the developer's shell must not affect the tests.
 for _name in ("ALLOWED_HOSTS", "BEHIND_PROXIES", "DEBUG", "EMAIL_URL", "HTTPS", "REDIS_URL"):
     os.environ.pop(_name, None)
 os.environ["DATA_DIR"] = str(_folder)

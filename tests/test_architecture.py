@@ -196,7 +196,7 @@ def test_only_play_and_the_lobby_write_games() -> None:
     assert where([file for file in readers if WRITING & set(calls(file))]) == []
 
 
-def test_who_keeps_the_log_the_talk_or_the_hours_writes_no_game() -> None:
+def test_the_log_the_chat_and_the_heartbeat_write_no_game() -> None:
     for file in (
         GAMES / "store/event_log.py",
         GAMES / "chat/services.py",

@@ -20,7 +20,7 @@ from tests.conftest import unavailable
 from tests.languages import LANGUAGES, ROOT, borrowed, catalogue_file, forms, messages, read
 from tests.live import clean_environment
 
-# Words that are the same in another language. Whoever adds one has thought about it.
+# Words that are the same in another language. Add one only on purpose.
 SAME = {
     "fr": "bot bots calza collusion dudo json menu message messages paco pacos pages palifico "
     "silence silences site six tables",

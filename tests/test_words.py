@@ -73,7 +73,7 @@ def test_every_refusal_of_the_code_has_words():
         assert common.reason(code, game_key=KEY).endswith("."), code
 
 
-def test_an_unknown_code_is_a_mistake_of_ours():
+def test_an_unknown_code_is_a_bug():
     with pytest.raises(KeyError):
         common.reason("no_such_code", game_key=KEY)
     with pytest.raises(KeyError):

@@ -117,7 +117,7 @@ def test_the_export_forgets_no_column(alice: User) -> None:
         "password",  # a secret even from its owner
         "first_name",  # never asked for
         "last_name",
-        "is_active",  # whoever downloads is
+        "is_active",  # the downloader is
         "is_staff",  # the house's decision, seen in the admin
         "is_superuser",
     }

@@ -52,7 +52,7 @@ def test_a_name_does_not_mix_letters_that_look_alike(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["admin", "ADMIN", "Deleted-7", "bot-anna", "Guest", "ａｄｍｉｎ"])
-def test_names_of_the_house_are_kept_for_the_house(name: str) -> None:
+def test_names_of_the_site_are_reserved(name: str) -> None:
     assert refusal(name) == "name_reserved"
 
 
@@ -67,7 +67,7 @@ def test_a_name_has_no_invisible_characters(name: str) -> None:
     "name",
     ["stɑff", "ᴀdmin", "aꓒmin", "ᗅDMIN", "adrnin", "B0t", "lnti", "SAMl", "bօt_7", "Dеleted-7"],
 )
-def test_a_name_does_not_look_like_one_of_the_house(name: str) -> None:
+def test_a_name_does_not_look_like_a_reserved_one(name: str) -> None:
     assert refusal(name) in ("name_reserved", "name_alphabets")
 
 

@@ -142,7 +142,7 @@ def test_new_recovery_codes_end_the_old_ones(alice: User, alice_client: Client) 
     assert kept.content.decode().split() == new
 
 
-def test_who_has_a_second_step_proves_by_it_that_it_is_he(alice: User) -> None:
+def test_users_with_a_second_factor_confirm_with_it(alice: User) -> None:
     """A thief of session and password must not be able to turn it off."""
     client = signed_in_as_staff(alice)
     answer = client.get(f"{STEP}turn-off/")
@@ -167,8 +167,8 @@ def test_a_guest_chooses_a_password_first(db: None) -> None:
     assert client.get(STEP).status_code == 200
 
 
-def test_a_guest_comes_back_to_the_account_he_has(alice: User, alice_client: Client) -> None:
-    """He is signed in as a guest; that must not stand between the two steps."""
+def test_a_guest_signs_in_to_an_existing_account(alice: User, alice_client: Client) -> None:
+    """A guest session is active; it must not get in the way between the two steps."""
     secret = set_up(alice_client)
     client = signed_in(lifecycle.guest())
     client.post("/account/login/", {"login": "alice", "password": PASSWORD})
@@ -195,7 +195,7 @@ def test_my_data_tells_that_it_is_on_and_no_secret(alice: User, alice_client: Cl
     assert secret not in copy
 
 
-def test_the_host_helps_whoever_has_lost_phone_and_codes(alice: User) -> None:
+def test_the_command_line_helps_when_phone_and_codes_are_lost(alice: User) -> None:
     signed_in_as_staff(alice)
     out = StringIO()
     call_command("take_second_step", "ALICE", stdout=out)

@@ -95,7 +95,7 @@ def hosted(
     prepared_folder: Path,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[HostedSite]:
-    """One hosted site for all tests; whoever kills a process waits until it is back."""
+    """One hosted site for all tests; a test that kills a process waits until it is back."""
     folder = tmp_path_factory.mktemp("hosted") / "site"
     folder.mkdir()
     (folder / "static").symlink_to(prepared_folder / "static")
@@ -123,6 +123,6 @@ def quiet_ports() -> int:
 
 @pytest.fixture
 def come() -> Iterator[Callable[..., Person]]:
-    """Lets people in, and sees them home."""
+    """Creates visitors and closes their sessions at the end."""
     with door() as come:
         yield come

@@ -1,4 +1,4 @@
-"""Several processes behind nginx: one site to everybody, whichever process serves him."""
+"""Several processes behind nginx: one site for everyone, whichever process responds."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def keep_listening(people: list[Person], code: str) -> None:
 
 
 def broken(people: list[Person]) -> list[str]:
-    """Every answer of ours or of nginx that says something failed."""
+    """Every response of the site or of nginx that says something failed."""
     answers = [one for person in people for one in person.heard]
     return [one.what for one in answers if re.match(r"5\d\d\b", one.text)]
 
@@ -109,7 +109,7 @@ def test_one_id_from_nginx_to_the_line_of_the_move(hosted: HostedSite, come: Com
     assert forged.headers["X-Request-ID"] != "f" * 32
 
 
-def test_a_form_longer_than_any_of_ours_is_refused_at_the_door(hosted: HostedSite) -> None:
+def test_a_form_longer_than_the_site_has_is_refused_by_nginx(hosted: HostedSite) -> None:
     answer = httpx.post(f"{hosted.url}/games/new", data={"name": "x" * 70_000})
     assert answer.status_code == httpx.codes.REQUEST_ENTITY_TOO_LARGE
 
@@ -153,7 +153,7 @@ def test_nobody_notices_a_restart_of_every_process(hosted: HostedSite, come: Com
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_bots_play_on_when_a_process_is_gone(hosted: HostedSite, come: Come, number: int) -> None:
-    """The other one's clock wakes them; the one that died is started anew."""
+    """The other one's clock wakes them; the one that died is restarted."""
     code, people = sit_two(hosted, come, "steady", "steady")
     gone, other = hosted.ports[number], hosted.ports[1 - number]
     deaths = hosted.log.count(f"process {gone} died")

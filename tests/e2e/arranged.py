@@ -39,7 +39,7 @@ def _person() -> User:
 
 
 def _rolls(dice: Iterable[int]) -> list[int]:
-    """What falls when the seats hold so many dice: the hands above, in turn."""
+    """The dice rolled when the seats hold this many: the hands above, in turn."""
     return [face for seat, held in enumerate(dice) for face in HANDS[seat % len(HANDS)][:held]]
 
 
@@ -133,7 +133,7 @@ def waiting_with_calza(seats: int) -> Arranged:
 
 
 def reveal(seats: int) -> Arranged:
-    """The first cups go up: all the dice there are."""
+    """The first reveal: all the dice there are."""
     game = Arranged(seats, opener=1)
     game.calls(1, seats * 2)
     return game

@@ -35,7 +35,7 @@ def quick_site(
 
 @pytest.fixture
 def newcomer(browser: Browser) -> Iterator[Callable[..., Player]]:
-    """Lets people in: `newcomer(site, "Ana")` has a browser of her own, still signed out.
+    """Opens browsers: `newcomer(site, "Ana")` has a separate one, still signed out.
 
     Keyword arguments are new_context's; nothing is animated but for who asks for it
     (`reduced_motion="no-preference"`), since drawing it costs most of a processor. The test fails

@@ -1,4 +1,4 @@
-"""A person at a browser: what he sees of a table, and what his hands do there."""
+"""A player at a browser: what the page shows of a table, and the clicks and keys there."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SIGHT = """() => ["table", "own"].map((id) => {
   return part.outerHTML;
 })"""
 
-# The elements that stick out of the screen to the right, named for whoever reads the failure. Not
+# The elements that stick out of the screen to the right, named so that the failure can be read. Not
 # innerWidth: a phone zooms out until it holds the widest of them.
 _WIDER = """() => {
   const { scrollWidth, clientWidth } = document.documentElement;
@@ -50,9 +50,9 @@ class Player:
 
     def __init__(self, page: Page, site: str, name: str = "") -> None:
         self.page, self.site, self.name = page, site, name
-        self.calzas = 0  # how often he will still call calza where he may
+        self.calzas = 0  # how many more times to call calza when allowed
         self.troubles: list[str] = []
-        self.posts: list[str] = []  # what was sent and answered, for whoever reads a failure
+        self.posts: list[str] = []  # what was sent and answered, shown in a failure
         self._excused = False
         page.on("pageerror", lambda error: self._note(f"script: {error}"))
         page.on("console", self._hear)

@@ -79,7 +79,7 @@ def _thing(node: dict[str, Any]) -> Thing:
     )
 
 
-def test_a_whole_game_can_be_played_by_ear_and_keyboard(
+def test_a_whole_game_can_be_played_by_screen_reader_and_keyboard(
     quick_site: LiveSite, newcomer: Newcomer
 ) -> None:
     player = newcomer(quick_site)

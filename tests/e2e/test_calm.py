@@ -47,7 +47,7 @@ def press_on(player: Player) -> None:
 
 
 def watched(player: Player, *, bots: int) -> Player:
-    """Somebody at a table of his own, to speak, with everything that shifts noted from now on."""
+    """A player on turn at a table, with every layout shift recorded from now on."""
     player.play_now(bots=bots)
     play([player], until=lambda: player.my_turn and player.may("bid"))
     player.page.evaluate("scrollTo(0, 0)")
@@ -57,7 +57,7 @@ def watched(player: Player, *, bots: int) -> Player:
 
 
 def worst_window(shifts: list[tuple[float, float, list[str]]]) -> float:
-    """The score as browsers reckon it: the worst 5 s of shifts less than a second apart."""
+    """The score as browsers calculate it: the worst 5 s of shifts less than a second apart."""
     worst = window = 0.0
     began = last = float("-inf")
     for at, value, _ in shifts:

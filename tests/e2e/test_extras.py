@@ -169,7 +169,7 @@ def test_ones_turn_shows_in_the_title_of_the_tab(quick_site: LiveSite, newcomer:
         expect(player.page).not_to_have_title(re.compile("^Your turn!"))
 
 
-def test_who_asked_for_it_is_told_of_his_turn_while_he_looks_elsewhere(
+def test_a_player_who_asked_for_it_is_notified_of_their_turn_in_another_tab(
     quick_site: LiveSite, newcomer: Newcomer
 ) -> None:
     player = newcomer(quick_site, permissions=["notifications"])

@@ -1,4 +1,4 @@
-"""A stranger plays at once, and may keep what he played."""
+"""A visitor plays at once, and can keep the games played."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_a_stranger_plays_at_once_and_keeps_the_game(
 ) -> None:
     guest = newcomer(quick_site)
     guest.go("/")
-    guest.button("Play now").click()  # the only click between the door and the table
+    guest.button("Play now").click()  # the only click between the home page and the table
     guest.address()
     expect(guest.hand.locator(".die")).to_have_count(5)
     expect(guest.page.locator(".seat")).to_have_count(4)

@@ -33,11 +33,11 @@ def test_a_table_heals_when_the_server_was_killed(
         site.start()
         for page in (player, watcher):
             expect(page.banner).to_be_hidden(timeout=PATIENCE * 1000)
-    eventually(lambda: player.seq > old, player)  # the turn begins anew: nobody pays for it
+    eventually(lambda: player.seq > old, player)  # the turn starts again: nobody loses time
     assert player.sees() == player.sees_afresh()
     assert player.hand.get_attribute("aria-label") == hand
     assert player.choose("dudo" if player.may("dudo") else "bid")
-    # The lobby hears the house again, too.
+    # The lobby reconnects, too.
     host = newcomer(site)
     host.go("/account/login/")
     host.button("Play as a guest").click()
@@ -45,7 +45,7 @@ def test_a_table_heals_when_the_server_was_killed(
     expect(watcher.page.locator(f"a[href='{address}']")).to_be_visible()
 
 
-def test_who_closes_the_browser_comes_back_to_his_seat(
+def test_closing_the_browser_keeps_the_seat(
     quick_site: LiveSite, newcomer: Callable[..., Player]
 ) -> None:
     player = newcomer(quick_site)
@@ -62,7 +62,7 @@ def test_who_closes_the_browser_comes_back_to_his_seat(
     assert again.choose("dudo" if again.may("dudo") else "bid")
 
 
-def test_a_line_that_died_without_a_word_is_drawn_anew_by_the_next_deed(
+def test_a_silently_dead_connection_is_replaced_after_the_next_action(
     quick_site: LiveSite, newcomer: Callable[..., Player]
 ) -> None:
     with line_to(quick_site.port) as line:

@@ -1,4 +1,4 @@
-"""The staff at a browser: a guarded door, and a table that ends before everybody's eyes."""
+"""Staff at a browser: signing in with two factors, and a table that closes for everyone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The earlier rounds at a table: whoever reads them is not disturbed, and misses none."""
+"""The earlier rounds at a table: moves do not disturb a reader, who misses none."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_they_stay_open_while_the_game_goes_on_and_grow_with_it(
     expect(story).to_be_hidden()
     play([player], until=lambda: earlier() >= 2)
     expect(story).to_be_visible()
-    assert lines.count() == 0  # nothing is fetched for whoever does not read
+    assert lines.count() == 0  # nothing is fetched unless somebody reads it
     story.locator("summary").click()
     eventually(lambda: lines.count() == earlier(), player)
 

@@ -1,4 +1,4 @@
-"""Two people talk at a table: heard, seen, counted, silenced, muted; and without a script."""
+"""Chat between two players: announced, shown, counted, muted; and without JavaScript."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_two_people_talk_at_a_table(quick_site: LiveSite, newcomer: Callable[...
     expect(field).to_have_value("I am still wri")
     expect(field).to_be_focused()
 
-    # The whole table can be silenced, and stays so after a reload.
+    # The whole chat can be muted, and stays so after a reload.
     phone.button("Mute chat").tap()
     expect(phone.page.locator("#talk")).to_be_hidden()
     desk.button("Let me think.").click()

@@ -1,4 +1,4 @@
-"""Two people and a bot, from the front door to the ranking and back over the whole game."""
+"""Two people and a bot, from the home page to the ranking and the replay of the game."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_two_people_and_a_bot_play_a_whole_game(quick_site: LiveSite, newcomer: 
 
 
 def meet(host: Player, guest: Player) -> None:
-    """One opens a table, the other finds it in the list he looks at already."""
+    """One opens a table; the other sees it appear in the lobby."""
     guest.page.evaluate("window.stayed = true")
     address = host.open_table(calza=True, seats=3)
     card = guest.page.locator(".card").filter(has_text=f"{host.name}'s table")

@@ -24,7 +24,7 @@ async def weather(folder: Path, chosen: argparse.Namespace) -> None:
     async with open_house(
         folder, folder / "prepared", grown_up=not chosen.alone, jumping=not chosen.without_jumps
     ) as house:
-        # Whoever is disturbed thinks again, and may be so several times in one turn.
+        # A client that is interrupted thinks again, perhaps several times in one turn.
         pace = next(pace for pace in PACES if pace >= max(30, 7 * chosen.thinking))
         crowd = Crowd(
             house.addresses,

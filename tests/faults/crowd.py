@@ -65,7 +65,7 @@ class Crowd:
                 await self._seat(table)
 
     async def _seat(self, table: int) -> None:
-        """A new table with new people; another one when the house was not there to open it."""
+        """A new table with new people; another one if the site was down while opening it."""
         while True:
             players = [Player(self, random.Random(self.luck.random())) for _ in range(2)]  # noqa: S311
             try:

@@ -1,4 +1,4 @@
-"""What must be true after a storm; each judge raises AssertionError with what he found."""
+"""What must be true after a storm; each check raises AssertionError with what it found."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 
 class Line:
     """Passes on what both sides say. The sockets on it at the time can be made to hear nothing,
-    and so can those that knock while it `loses_handshakes`."""
+    and so can those that connect while it `loses_handshakes`."""
 
     def __init__(self, port: int) -> None:
         self.port = port

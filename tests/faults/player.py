@@ -189,7 +189,7 @@ class Player(Client):
             if view is None or deed is None:
                 await self._hear_news(1.0)
                 continue
-            if view.seq > thought:  # once: a screen drawn anew, or a deed that failed, is no news
+            if view.seq > thought:  # once: not for a screen drawn again or a failed action
                 await asyncio.sleep(self.crowd.thinks(self.luck))
                 thought = view.seq
                 continue  # look again before you leap

@@ -24,7 +24,7 @@ from tests.wire.ledger import Ledger
 
 PACE = QUICK | {"BOT_SECONDS": "0.3", "REVEAL_SECONDS": "30", "LOG_LEVEL": "WARNING"}
 HOUR = 3600
-# So long nothing more is done to the house, before the judges come.
+# How long the site is left alone before the checks run.
 CALM_SECONDS = 2.0
 
 run = asyncio.to_thread

@@ -40,7 +40,9 @@ async def weather(
 
 
 @pytest.mark.long
-def test_a_grown_up_house_weathers_a_storm(prepared_folder: Path, tmp_path: Path) -> None:
+def test_a_site_of_several_processes_survives_a_storm(
+    prepared_folder: Path, tmp_path: Path
+) -> None:
     only = ["kill_a_process", "stop_redis", "restart_postgres", "turn_the_clocks_on"]
     try:
         programs("initdb", "pg_ctl", "redis-server")

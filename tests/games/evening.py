@@ -129,7 +129,7 @@ def all_rows() -> dict[str, list[dict[str, Any]]]:
 
 
 def refused(deed: Callable[[], Any]) -> str:
-    """The code with which the deed is refused, once it is certain that no row has changed."""
+    """The code with which the action is refused, after checking that no row has changed."""
     before = all_rows()
     with pytest.raises((Refused, IllegalMove)) as refusal:
         deed()

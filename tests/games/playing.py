@@ -1,4 +1,4 @@
-"""Whole games played fast, through the very doors that people, bots and the clock use.
+"""Whole games played fast, with the commands that people, bots and the scheduler use.
 
 Nobody waits: `now` jumps to the moment at which something happens. Luck is seeded, so a game
 comes out the same every time.
@@ -147,7 +147,7 @@ def _step(game: Game, state: Any, luck: Random, *, now: datetime) -> datetime:
     seat, move = _persons_wish(game, state, luck)
     then = max(now + _THINKING, game.opens_at or now)
     if isinstance(move, Calza):
-        then = now + timedelta(milliseconds=1)  # whoever calls calza is quick
+        then = now + timedelta(milliseconds=1)  # a player who calls calza is quick
     if game.due_at is not None and (seat is None or game.due_at <= then):
         then = max(now, game.due_at)
         commands.play_due(game.code, now=then, chance=SeededChance(luck))
@@ -160,7 +160,7 @@ def _step(game: Game, state: Any, luck: Random, *, now: datetime) -> datetime:
 
 
 def _persons_wish(game: Game, state: Any, luck: Random) -> tuple[Seat | None, Any]:
-    """What some person wants to play now; (None, None) while the house is to move.
+    """What some person wants to play now; (None, None) while the site is to move.
 
     People here raise by little, doubt often and now and then call calza: games stay short.
     """

@@ -1,4 +1,4 @@
-"""What the logs of a person's games say of him, told from the facts instead of from the rows."""
+"""The tallies of a person, derived from the facts of their games instead of from the rows."""
 
 from __future__ import annotations
 

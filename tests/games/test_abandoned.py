@@ -138,7 +138,7 @@ def test_its_record_is_true_to_the_rules_and_its_replay_opens(alice: User, clien
 
 
 def later(evening: Evening, time: timedelta) -> None:
-    """The clock looks at the game so much later, and at no time between."""
+    """The scheduler checks the game this much later, and at no time between."""
     evening.now += time
     Game.objects.filter(code=evening.code).update(due_at=evening.now)
     evening.clock_strikes(rolls=None)
@@ -248,7 +248,7 @@ def test_an_open_page_is_signed_for(alice: User, who: str) -> None:
     on_the_wire(scene)
 
 
-def test_a_process_signs_once_a_minute_whoever_watches(
+def test_a_process_records_presence_once_a_minute_at_most(
     alice: User, django_assert_num_queries: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, now = against_bots(alice).game, timezone.now()

@@ -140,7 +140,7 @@ class Read:
 def everything(client: Client, game: Game) -> Read:
     """Visit every page there is and use every tool as far as its question."""
     read = Read()
-    client.get(reverse("admin:index"))  # what was to be said at the door is said
+    client.get(reverse("admin:index"))  # the messages of signing in have been shown
     for place in addresses(game):
         with CaptureQueriesContext(connection) as asked:
             answer = client.get(place, follow=True)

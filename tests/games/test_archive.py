@@ -154,7 +154,7 @@ def test_a_running_game_is_never_packed(alice: User, bob: User) -> None:
     game = running_game(alice, bob, rounds=2)
     before = rows(game)
     late = before[-1][-1] + timedelta(days=9)
-    Game.objects.filter(pk=game.pk).update(pack_at=late)  # whoever wrote that
+    Game.objects.filter(pk=game.pk).update(pack_at=late)  # nothing in the site writes that
     archive.pack(game.code, now=late)
     with pytest.raises(ValueError, match="running game"):
         archive.pack_rows(game)

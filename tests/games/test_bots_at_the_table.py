@@ -1,4 +1,4 @@
-"""Bots move only when they are due, through the same door, with what their seat knows."""
+"""Bots move only when they are due, with the same command, with what their seat knows."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_bot_is_given_what_its_seat_knows_and_nothing_else(
 
 
 @pytest.mark.parametrize("nonsense", [bid("99x3"), CALZA, CONFIRM, LEAVE, None])
-def test_a_bot_that_errs_is_played_for_by_the_clock(
+def test_a_bot_that_raises_gets_the_timeout_move(
     alice: User, every_bot: Plays, caplog: pytest.LogCaptureFixture, nonsense: Any
 ) -> None:
     every_bot(nonsense)
@@ -138,7 +138,7 @@ def test_a_bot_that_thought_too_long_does_not_undo_what_was_played_meanwhile(
     assert evening.game.due_at == due
 
 
-def test_a_sleeper_never_interrupts(alice: User, bob: User, charlie: User) -> None:
+def test_an_absent_player_never_interrupts(alice: User, bob: User, charlie: User) -> None:
     evening = dealt(alice, bob, charlie, hands=HANDS, calza="on")
     evening.game.seat_set.filter(number=2).update(asleep=True)
     evening.says(0, bid("2x3"))
@@ -160,7 +160,7 @@ def test_bots_do_not_keep_the_cups_up(alice: User) -> None:
 def test_when_only_bots_are_left_to_look_the_cups_come_down_soon(alice: User, bob: User) -> None:
     evening = dealt(alice, "steady", "steady", hands=HANDS)
     asleep(evening, 0)
-    evening.clock_strikes(rolls=None)  # a bot opens for the sleeper
+    evening.clock_strikes(rolls=None)  # a bot opens for the absent player
     while evening.state.phase == "turn":
         evening.clock_strikes(rolls=None)
     shown = pace.animation(evening.state.result.count).lasts_ms / 1000

@@ -1,4 +1,4 @@
-"""Calza out of turn: a claim opens an instant in which the player to speak or a nearer one wins."""
+"""Calza out of turn: a claim opens an instant in which the player on turn or a nearer one wins."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def test_another_claim_does_not_make_the_instant_longer(evening: Evening) -> Non
 
 
 @pytest.mark.parametrize("move", [bid("5x3"), DUDO])
-def test_the_player_to_speak_prevails_over_a_claim_in_the_same_instant(
+def test_the_player_on_turn_prevails_over_a_claim_in_the_same_instant(
     evening: Evening, move: object
 ) -> None:
-    """And who had claimed loses nothing (P41). Here the calza delay does not hold him back."""
+    """The claimant loses nothing (P41). The calza delay does not hold the player on turn back."""
     seen = evening.game.seq
     evening.says(2, CALZA, after=0.1)
     evening.says(1, move, after=0.2, seen=seen)
@@ -72,13 +72,13 @@ def test_after_a_voided_claim_the_turn_goes_on_as_after_any_bid(evening: Evening
     assert evening.times == (1.5, 46.5, 46.5)
 
 
-def test_a_calza_of_the_player_to_speak_prevails_at_once(evening: Evening) -> None:
+def test_a_calza_of_the_player_on_turn_prevails_at_once(evening: Evening) -> None:
     evening.says(1, CALZA, after=0.1)
     assert evening.state.phase == "reveal"
     assert evening.state.result.caller == 1
 
 
-def test_a_calza_of_the_player_to_speak_overrules_a_claim(evening: Evening) -> None:
+def test_a_calza_of_the_player_on_turn_overrules_a_claim(evening: Evening) -> None:
     evening.says(2, CALZA, after=0.1)
     evening.says(1, CALZA, after=0.1)
     assert evening.state.result.caller == 1
@@ -98,7 +98,7 @@ def test_nobody_claims_twice(evening: Evening) -> None:
         evening.says(2, CALZA, after=0.1)
 
 
-def test_when_the_player_to_speak_leaves_the_claim_is_settled_all_the_same(
+def test_when_the_player_on_turn_leaves_the_claim_is_settled_all_the_same(
     evening: Evening,
 ) -> None:
     evening.says(2, CALZA, after=1)

@@ -36,11 +36,11 @@ def test_what_is_due_longest_comes_first(alice: User, bob: User) -> None:
 def test_a_game_that_is_over_is_never_due(alice: User, bob: User) -> None:
     evening = dealt(alice, bob, hands=HANDS)
     evening.says(0, LEAVE)
-    Game.objects.update(due_at=EVENING)  # whoever wrote that
+    Game.objects.update(due_at=EVENING)  # nothing in the site writes that
     assert scheduler.overdue(now=LATE) == []
 
 
-def test_the_clock_plays_for_sleepers(alice: User, bob: User) -> None:
+def test_the_scheduler_plays_for_absent_players(alice: User, bob: User) -> None:
     evening = dealt(alice, bob, hands=HANDS)
     scheduler.run_due(evening.code, now=LATE)
     assert evening.state.bidder == 0
@@ -92,10 +92,10 @@ def test_a_race_the_clock_lost_is_no_failure(
     assert caplog.records == []
 
 
-# --- after a time in which the house was closed --------------------------------------------------
+# --- after a downtime ----------------------------------------------------------------------------
 
 
-def test_everybody_gets_his_time_again(alice: User, bob: User) -> None:
+def test_everyone_gets_their_time_again(alice: User, bob: User) -> None:
     evening = dealt(alice, bob, hands=HANDS)
     table = open_table(alice, bob)
     scheduler.grant_fresh_time(now=LATE)

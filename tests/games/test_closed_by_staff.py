@@ -79,7 +79,7 @@ def test_an_open_table_says_that_it_was_the_staff(alice: User, bob_client: Clien
     assert TOLD in page and ENDED not in page  # none had begun
 
 
-def test_a_host_who_closes_his_table_is_not_the_staff(alice: User, client: Client) -> None:
+def test_a_table_closed_by_its_host_does_not_mention_the_staff(alice: User, client: Client) -> None:
     game = open_table(alice, "steady")
     before_start.close(game.code, alice, now=EVENING)
     page = client.get(f"/games/{game.code}").content.decode()
@@ -146,7 +146,7 @@ def test_what_lies_under_the_cups_stays_there(
         event_log.unsealed_facts(game)
     for reader in (alice_client, client):
         page = reader.get(f"/games/{game.code}").content.decode()
-        assert "#die-" not in page.replace("#die-1", "", 1)  # the sign of the house is a paco
+        assert "#die-" not in page.replace("#die-1", "", 1)  # the site's logo is a paco
         for rest in ("replay", "replay/1", "record.txt", "record.json"):
             assert reader.get(f"/games/{game.code}/{rest}").status_code == 404
 
@@ -179,7 +179,7 @@ def test_who_is_sent_away_hears_nothing_more_and_the_others_do(
     on_the_wire(scene)
 
 
-def test_nobody_is_sent_away_who_is_let_in(evening: Evening, alice: User) -> None:
+def test_players_with_valid_sessions_stay_connected(evening: Evening, alice: User) -> None:
     game, clients = evening.game, [signed_in(alice), Client()]
 
     async def scene() -> None:

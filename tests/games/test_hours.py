@@ -67,7 +67,7 @@ def test_a_clock_that_was_put_back_keeps_no_bot_waiting(alice: User) -> None:
     assert now < evening.game.due_at < now + 10 * SECOND
 
 
-def test_a_deadline_for_people_from_before_the_downtime_begins_anew(alice: User, bob: User) -> None:
+def test_a_persons_deadline_from_before_the_downtime_starts_again(alice: User, bob: User) -> None:
     evening = dealt(alice, bob, hands=HANDS)
     opened = EVENING + timedelta(hours=1)
     scheduler.run_due(evening.code, now=opened + SECOND, opened=opened)
@@ -94,7 +94,7 @@ def test_a_turn_that_times_out_after_the_downtime_is_played(alice: User, bob: Us
 def test_a_clock_that_is_set_in_the_middle_of_a_tick_is_noticed_by_the_next(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else everybody would be played for who had a turn: for them not a second has passed."""
+    """Otherwise everyone on turn would time out, although no second has passed for them."""
     evening = dealt(alice, bob, hands=HANDS)
     wall = [EVENING + SECOND]
     monkeypatch.setattr(scheduler.timezone, "now", lambda: wall[0])

@@ -25,14 +25,14 @@ def test_who_leaves_out_of_turn_keeps_nobody_waiting(evening: Evening) -> None:
     assert evening.state.dice == (5, 5, 5)
 
 
-def test_who_leaves_on_his_turn_is_played_for_at_once(evening: Evening) -> None:
+def test_leaving_on_your_turn_makes_the_automatic_move_at_once(evening: Evening) -> None:
     evening.says(0, LEAVE)
     assert evening.times == (None, 1.2, 1.2)
     evening.clock_strikes()
     assert evening.state.bids == ((0, bid("1x2")),)
 
 
-def test_when_the_turn_comes_to_who_left_the_house_answers_for_him(evening: Evening) -> None:
+def test_a_seat_that_left_moves_automatically_when_its_turn_comes(evening: Evening) -> None:
     evening.says(1, LEAVE)
     evening.says(0, bid("2x3"))
     assert evening.times == (None, 1.2, 1.2)
@@ -85,7 +85,7 @@ def test_the_last_person_to_stay_wins(evening: Evening, speaking: bool) -> None:
     assert set(Seat.objects.values_list("place", flat=True)) == {1, 2, 3}
 
 
-def test_a_sleeper_may_leave_too(evening: Evening) -> None:
+def test_an_absent_player_may_leave_too(evening: Evening) -> None:
     evening.game.seat_set.filter(number=0).update(asleep=True, missed=2)
     evening.says(0, LEAVE)
     assert (evening.seat(0).gone, evening.seat(0).asleep) == (True, False)

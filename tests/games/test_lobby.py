@@ -32,7 +32,7 @@ def game(code: str) -> Game:
 # --- opening and sitting -------------------------------------------------------------------------
 
 
-def test_a_host_sits_at_his_table_from_the_start(alice: User) -> None:
+def test_a_host_sits_at_their_table_from_the_start(alice: User) -> None:
     assert names(_empty(alice)) == ["alice", None, None]
 
 
@@ -123,13 +123,13 @@ def test_when_the_host_stands_up_the_next_person_hosts(
     assert (game(code).host, names(code)) == (charlie, [None, "steady", None, "charlie"])
 
 
-def test_the_last_person_closes_the_door(alice: User) -> None:
+def test_a_table_closes_when_the_last_person_leaves(alice: User) -> None:
     code = open_table(alice, "steady").code
     before_start.stand(code, alice, now=SOON)
     assert (game(code).status, game(code).due_at) == (Game.Status.CLOSED, None)
 
 
-def test_a_guest_who_stands_up_frees_his_seat_and_changes_nothing_else(
+def test_a_guest_who_leaves_frees_the_seat_and_changes_nothing_else(
     table: str, alice: User, bob: User
 ) -> None:
     before_start.stand(table, bob, now=SOON)
@@ -193,7 +193,7 @@ def test_nobody_starts_twice(table: str, alice: User) -> None:
     assert refused(lambda: before_start.start(table, alice, now=SOON)) == "not_open"
 
 
-def test_the_host_closes_his_table_for_good(table: str, alice: User, bob: User) -> None:
+def test_the_host_closes_the_table_for_good(table: str, alice: User, bob: User) -> None:
     before_start.close(table, alice, now=SOON)
     assert game(table).status == Game.Status.CLOSED
     assert refused(lambda: before_start.stand(table, bob, now=SOON)) == "not_open"

@@ -132,7 +132,7 @@ def test_the_lobby_asks_the_database_as_often_for_many_tables_as_for_one(
     assert queries() == few
 
 
-def test_a_host_opens_the_table_he_described(alice_client: Client) -> None:
+def test_a_host_opens_the_table_described_in_the_form(alice_client: Client) -> None:
     answer = alice_client.post(reverse("games:new"), TABLE)
     game = Game.objects.get()
     assert answer["Location"] == f"/games/{game.code}"

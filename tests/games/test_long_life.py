@@ -97,7 +97,7 @@ def test_three_hundred_finished_games_cost_no_more_queries_than_three(
 def test_a_move_a_seat_and_a_new_table_cost_no_more_after_three_hundred_games(
     alice: User, bob: User
 ) -> None:
-    """The deal and the end of a game too: the tallies are counted on, not counted anew."""
+    """The deal and the end of a game too: the tallies are added to, not recounted."""
 
     def costs() -> dict[str, int]:
         clients = [signed_in(alice), signed_in(bob)]

@@ -68,7 +68,7 @@ def test_who_has_started_too_many_games_is_told_so_in_every_language(client: Cli
     assert len(sentences) == 4 and TOO_MANY in sentences
 
 
-def test_one_address_starts_only_so_many_whoever_asks(db: None) -> None:
+def test_one_address_starts_a_limited_number_with_any_account(db: None) -> None:
     with override_settings(ACCOUNT_RATE_LIMITS=limits(address=3)):
         assert [plays_now(Client()) for _ in range(4)] == ["", "", "", TOO_MANY]
         assert plays_now(Client(), REMOTE_ADDR="192.0.2.1") == ""
@@ -88,7 +88,7 @@ def test_tables_and_rematches_count_as_quick_games_do(alice: User, bob: User) ->
         assert plays_now(client) == TOO_MANY
 
 
-def test_only_so_many_games_with_bots_run_whoever_began_them(
+def test_a_limited_number_of_games_with_bots_run_in_all(
     alice: User, bob: User, charlie: User, settings: Any
 ) -> None:
     settings.RUNNING_GAMES_WITH_BOTS = 2

@@ -66,7 +66,7 @@ def test_what_the_others_bid_counts_as_evidence(evening: Evening) -> None:
     assert read(evening, 2) == {"plain": words.chance(plain), "informed": words.chance(right)}
 
 
-def test_a_bid_that_only_the_reader_made_is_no_evidence_to_him(evening: Evening) -> None:
+def test_a_bid_that_only_the_reader_made_is_no_evidence_to_them(evening: Evening) -> None:
     evening.says(0, bid("6x5"))
     assert read(evening, 0)["informed"] is None
     assert read(evening, 1)["informed"] is not None
@@ -89,7 +89,7 @@ def test_before_the_first_bid_there_is_nothing_to_judge(evening: Evening, alice:
     assert chances(evening, 0)[2] == words.chance(1.0)
 
 
-def test_in_a_palifico_round_pacos_are_no_jokers_in_the_odds_either(alice: User, bob: User) -> None:
+def test_in_a_palifico_round_pacos_are_not_wild_in_the_odds_either(alice: User, bob: User) -> None:
     game = dealt(alice, bob, hands=((2, 3, 4, 5, 6), (1, 2, 2, 5, 5)), **SHOWN)
     dice = [5, 5]
     for _ in range(4):  # Alice loses four dice by bidding too high

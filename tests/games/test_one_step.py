@@ -1,4 +1,4 @@
-"""A step happens once and whole, or not at all, whoever else writes at the same time."""
+"""A step happens once and whole, or not at all, also with concurrent writers."""
 
 from __future__ import annotations
 

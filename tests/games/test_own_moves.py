@@ -132,7 +132,7 @@ def test_a_guest_who_never_moved_has_neither_won_nor_lost(alice: User, client: C
     assert_the_past_is_true()
 
 
-def test_who_came_back_from_the_bot_plays_a_game_of_his_own(alice: User, bob: User) -> None:
+def test_a_player_who_takes_over_from_the_bot_plays_their_own_game(alice: User, bob: User) -> None:
     evening = dealt(alice, bob, hands=HANDS[:2])
     asleep(evening, 0)
     evening.clock_strikes(rolls=None)

@@ -30,7 +30,7 @@ def test_a_name_that_is_markup_stays_words() -> None:
     assert "&lt;b&gt;bold" in fragment_cache.rendered("perudo/_said_bid.html", {"b": said})
 
 
-def test_only_so_many_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fragment_cache._fragments, "most", 3)
     for face in range(1, 7):
         fragment_cache.rendered("perudo/_die.html", {"face": face})

@@ -97,7 +97,7 @@ def test_a_browser_does_not_guess_the_type_of_a_record(
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_whoever_has_the_link_may_take_the_record(
+def test_anyone_with_the_link_may_download_the_record(
     alice: User, bob: User, client: Client, name: str
 ) -> None:
     game = finished_game(alice, bob, public=False)

@@ -50,7 +50,7 @@ def test_a_move_from_the_future_is_refused(evening: Evening) -> None:
     assert refused(lambda: evening.says(0, bid("2x3"), seen=evening.game.seq + 1)) == "stale"
 
 
-def test_what_is_no_question_to_the_speaker_does_not_make_his_screen_stale(
+def test_an_aside_does_not_make_the_screen_of_the_player_on_turn_stale(
     evening: Evening,
 ) -> None:
     evening.says(0, bid("2x3"))
@@ -97,7 +97,7 @@ def test_the_rules_refuse_with_their_own_reason(
         assert refused(lambda: evening.says(number, move)) == code
 
 
-def test_who_has_left_is_told_so_even_when_the_house_could_play_for_him(evening: Evening) -> None:
+def test_a_player_who_left_is_told_so_even_when_a_bot_could_play_for_them(evening: Evening) -> None:
     evening.says(0, bid("2x3"))
     evening.says(1, LEAVE)
     assert refused(lambda: evening.says(1, DUDO)) == "already_left"

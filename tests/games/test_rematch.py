@@ -1,4 +1,4 @@
-"""The next game of the same company: one table, whoever asks first and however often."""
+"""A rematch of the same players: one table, however many of them ask and how often."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def test_every_hand_lies_open_from_the_deal_on(game: Game) -> None:
         assert [list(hand or ()) for hand in step.state.hands] == hands[step.state.number]
 
 
-def test_the_dice_that_count_for_the_bid_are_marked_before_the_cups_go_up(game: Game) -> None:
+def test_the_dice_that_count_for_the_bid_are_marked_before_the_reveal(game: Game) -> None:
     counts = {row.number: row for row in game.round_set.all()}
     for number, step in enumerate(steps_of(game), start=1):
         page = replay.page(game, number)
@@ -124,7 +124,7 @@ def test_rolls_for_the_opening_show_on_the_first_deal(alice: User, bob: User) ->
 # --- those who leave -----------------------------------------------------------------------------
 
 
-def test_a_leaver_sits_there_until_he_leaves(alice: User, bob: User, charlie: User) -> None:
+def test_a_leaver_sits_there_until_leaving(alice: User, bob: User, charlie: User) -> None:
     game = finish(leave(running_game(alice, bob, charlie, rounds=1, bids=1), 1))
     steps = steps_of(game)
     left = next(n for n, step in enumerate(steps, 1) if any(type(f) is Left for f in step.facts))
@@ -217,7 +217,7 @@ def test_a_moment_one_past_the_end_is_not_found(game: Game, client: Client) -> N
     assert client.get(reverse("games:moment", args=[game.code, past])).status_code == 404
 
 
-def test_whoever_has_the_link_may_watch_a_game_by_link(alice: User, bob: User) -> None:
+def test_anyone_with_the_link_may_watch_a_private_game(alice: User, bob: User) -> None:
     game = finished_game(alice, bob, public=False)
     assert Client().get(reverse("games:replay", args=[game.code])).status_code == 200
 

@@ -105,7 +105,7 @@ def test_nothing_of_a_game_is_counted_when_its_last_step_fails(
     assert not Result.objects.exists() and not Tally.objects.exists()
 
 
-def test_tallies_are_taken_in_one_order_whoever_sits_where(
+def test_tallies_are_locked_in_one_order_for_any_seating(
     alice: User, bob: User, charlie: User
 ) -> None:
     games = [running_game(*seats) for seats in ((alice, bob, charlie), (charlie, bob, alice))]

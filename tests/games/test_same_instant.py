@@ -27,7 +27,7 @@ TIMES = 8
 
 
 def at_once(*deeds: Callable[[], object]) -> list[str]:
-    """What became of deeds that start together: "done", or the code of the refusal."""
+    """What became of actions that start together: "done", or the code of the refusal."""
     barrier = Barrier(len(deeds))
 
     def does(deed: Callable[[], object]) -> str:

@@ -1,4 +1,4 @@
-"""What a viewer is shown never depends on dice he was not told: other dice, the same bytes."""
+"""What a viewer is shown never depends on dice hidden from them: other dice, the same bytes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def other_dice_for_all_but(number: int | None, game: Game) -> Iterator[None]:
 
 
 def knows(game: Game, number: int | None) -> list[Any]:
-    """Everything that a viewer gets of a game, rendered anew: its state, fragments and frame."""
+    """Everything that a viewer gets of a game, rendered again: its state, fragments and frame."""
     game = Game.objects.select_related("rematch").get(pk=game.pk)
     versioned_lru.clear_all()
     state = event_log.public_state(game) if number is None else event_log.known_to(game, number)

@@ -154,7 +154,7 @@ def test_only_the_host_is_offered_what_a_host_does(
 # --- what a seat is offered ----------------------------------------------------------------------
 
 
-def test_the_player_to_speak_is_offered_every_legal_bid_and_one_that_fits_his_dice(
+def test_the_player_on_turn_is_offered_every_legal_bid_and_one_that_fits_their_dice(
     alice: User, bob: User
 ) -> None:
     evening = dealt(alice, bob, hands=HANDS[:2])
@@ -165,7 +165,7 @@ def test_the_player_to_speak_is_offered_every_legal_bid_and_one_that_fits_his_di
         2: (None, None), 3: (None, None), 4: (None, None), 5: (4, 10), 6: (3, 3), 1: (2, 10)
     }  # fmt: skip
     assert (own["my_turn"], own["can_dudo"], own["quantity"]) == (True, True, 4)
-    # He holds two fives and a paco: one more five is likelier than three sixes.
+    # The player holds two fives and a paco: one more five is likelier than three sixes.
     assert [face["face"] for face in own["faces"] if face["checked"]] == [5]
 
 

@@ -1,4 +1,4 @@
-"""The time of a turn: what people are shown, when the clock looks, who falls asleep or wakes."""
+"""The time of a turn: what people are shown, when it is checked, who is absent or comes back."""
 
 from __future__ import annotations
 
@@ -146,15 +146,13 @@ def test_a_game_that_is_over_waits_for_nothing(alice: User, bob: User) -> None:
 # --- who does not come ---------------------------------------------------------------------------
 
 
-def test_the_clock_opens_for_a_sleeper_with_one_of_his_commonest_value(
-    alice: User, bob: User
-) -> None:
+def test_the_timeout_opens_with_one_die_of_the_commonest_value(alice: User, bob: User) -> None:
     evening = dealt(alice, bob, hands=((2, 3, 3, 5, 6), (2,) * 5))
     evening.clock_strikes()
     assert evening.state.bids == ((0, bid("1x3")),)
 
 
-def test_the_clock_doubts_for_a_sleeper_who_should_answer(evening: Evening) -> None:
+def test_the_timeout_calls_dudo_on_a_bid(evening: Evening) -> None:
     evening.says(0, bid("2x3"))
     evening.clock_strikes()
     assert evening.state.result.call == "dudo" and evening.state.result.caller == 1
@@ -186,19 +184,19 @@ def test_two_missed_turns_in_a_row_put_a_seat_to_sleep(asleep: Evening) -> None:
     assert (asleep.seat(0).missed, asleep.seat(0).asleep) == (2, True)
 
 
-def test_nobody_waits_for_a_sleeper(asleep: Evening) -> None:
+def test_nobody_waits_for_an_absent_player(asleep: Evening) -> None:
     assert asleep.state.number == 2, "bob alone had to look at the dice"
     assert asleep.state.turn == 0
     assert asleep.times == (None, 1.2, 1.2)
 
 
-def test_a_bot_plays_for_the_sleeper_and_counts_no_more_missed_turns(asleep: Evening) -> None:
+def test_a_bot_plays_for_the_absent_player_and_counts_no_more_missed_turns(asleep: Evening) -> None:
     asleep.clock_strikes(rolls=None)
     assert asleep.state.bidder == 0
     assert asleep.seat(0).missed == 2
 
 
-def test_who_comes_back_on_his_turn_gets_his_whole_time(asleep: Evening) -> None:
+def test_a_player_who_comes_back_on_their_turn_gets_the_whole_time(asleep: Evening) -> None:
     seen = asleep.game.seq
     asleep.comes_back(0, after=1)
     assert (asleep.seat(0).missed, asleep.seat(0).asleep) == (0, False)
@@ -226,7 +224,7 @@ def test_coming_back_awake_changes_nothing(evening: Evening) -> None:
     assert all_rows() == before
 
 
-def test_a_move_of_his_own_wakes_a_sleeper_up(asleep: Evening) -> None:
+def test_a_move_of_their_own_brings_an_absent_player_back(asleep: Evening) -> None:
     asleep.says(0, bid("1x3"), after=1)
     assert (asleep.seat(0).missed, asleep.seat(0).asleep) == (0, False)
 
@@ -239,10 +237,10 @@ def test_missed_turns_count_in_a_row_only(evening: Evening) -> None:
     assert evening.seat(0).missed == 0
 
 
-# --- after a time in which the house was closed --------------------------------------------------
+# --- after a downtime ----------------------------------------------------------------------------
 
 
-def test_the_houses_downtime_is_no_fault_of_the_player(evening: Evening) -> None:
+def test_downtime_of_the_site_costs_players_no_time(evening: Evening) -> None:
     evening.now += timedelta(hours=3)
     commands.grant_fresh_time(evening.code, now=evening.now)
     assert evening.times == (None, 45, 45)

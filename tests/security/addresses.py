@@ -56,7 +56,7 @@ def deed(form: dict[str, str] | None = None, *, does: str, at: str = "running") 
 # allauth's views are Django's: each tells its methods, and a form's takes PUT for an empty form.
 TOLD: dict[str, Answer] = {"OPTIONS": 200}
 FORMS: dict[str, Answer] = {"OPTIONS": 200, "PUT": 200}
-OURS = {"nobody": 302, "rest": 200}  # whoever is nobody is sent to sign in
+OURS = {"nobody": 302, "rest": 200}  # anonymous users are sent to sign in
 NEW_TABLE = {"preset": "asmodee_fr", "seats": "2", "pace": "45", "public": "yes"}
 NEW_PASSWORD = {"password1": "a new pot of dice", "password2": "a new pot of dice"}
 # Muting somebody; a script that is nobody is told by a header where to sign in.
@@ -137,7 +137,7 @@ ADDRESSES: dict[str, Address] = {
         get=200, post=200, form=NEW_PASSWORD, others=dict.fromkeys(NEITHER, 200)
     ),
     "account_reset_password_from_key_done": Address(get=200, others=TOLD),
-    # --- the second step: whoever sets it up says his password again first
+    # --- two-factor authentication: setting it up asks for the password again
     "account_reauthenticate": Address(
         get={"nobody": 302, "guest": 403, "rest": 200},
         post={"nobody": 302, "guest": 403, "rest": 200},

@@ -52,7 +52,7 @@ class Traffic:
 
 @pytest.fixture(scope="module")
 def traffic(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Traffic]:
-    """A Redis of our own, so that nobody else's words are in it, with an ear at it."""
+    """A Redis of our own, so that it has no other messages, with a subscriber that records them."""
     program = shutil.which("redis-server")
     if program is None:
         unavailable("redis-server is not installed")

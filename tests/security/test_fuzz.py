@@ -1,4 +1,4 @@
-"""Nonsense at every form and address: the short form of `python -m tests.security.fuzz`."""
+"""Fuzzing every form and URL: the short form of `python -m tests.security.fuzz`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.security.fuzz.throwing import run
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long)])
-def test_nonsense_reaches_the_addresses_and_breaks_nothing(db: None, seed: int) -> None:
+def test_invalid_input_reaches_every_url_and_breaks_nothing(db: None, seed: int) -> None:
     found = run(1_500, seed=seed)
     assert found.troubles == []
     assert found.sent == 1_500

@@ -25,7 +25,7 @@ from tests.games.playing import EVENING, finished_game, open_table
 from tests.security.addresses import ADDRESSES, NEITHER, PEOPLE, Answer, patterns
 
 _WRITING = re.compile(r"\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b", re.IGNORECASE)
-# What Django keeps of a visit, whoever comes: no row of a game or of a person.
+# What Django stores of any visit: no row of a game or of a person.
 _VISITS = ("django_session",)
 
 
@@ -122,7 +122,7 @@ def asked(
     with undone():
         with connection.execute_wrapper(pen):
             answer = ask(path, headers={"HX-Request": "true"} if htmx else {}, **given)
-        # Who claims a row before he is refused gives it back.
+        # A request that claims a row before it is refused gives it back.
         return answer.status_code, bool(pen.written) and digest() != before
 
 
@@ -174,7 +174,7 @@ def test_an_address_answers_everybody_as_the_table_says(name: str, world: World)
     assert digest() == world.mark
 
 
-def test_the_admin_lets_nobody_in_who_has_no_right_there(world: World) -> None:
+def test_the_admin_needs_permission(world: World) -> None:
     """Where people are sent instead, and the pages that every clerk has, are no matter here."""
     shared = {"admin:index", "admin:login", "admin:logout", "admin:jsi18n", "admin:view_on_site"}
     shared |= {"admin:password_change", "admin:password_change_done"}
@@ -206,7 +206,7 @@ def token_of(client: Client) -> str:
 
 
 @pytest.mark.parametrize("name", DEEDS)
-def test_a_post_that_no_page_of_ours_sends_is_refused(name: str, world: World) -> None:
+def test_a_post_that_no_page_sends_is_refused(name: str, world: World) -> None:
     """Without a token, with somebody else's, or from another origin, secure or not."""
     theirs = token_of(world.client("outsider"))
     path, form = world.path(name), ADDRESSES[name].form

@@ -127,7 +127,7 @@ def test_a_flood_of_frames_closes_the_socket(shared_site: LiveSite, frame: str |
         with suppress(ConnectionClosed):
             for _ in range(1000):
                 socket.send(frame)
-        # Who still talks when the line is cut hears no farewell.
+        # A client that still sends when it is cut off gets no close frame.
         farewell = until_closed(socket).rcvd
         assert farewell is None or farewell.code == 4429
 

@@ -1,4 +1,4 @@
-"""The colours of the seats stay apart for every common colour vision; words stay readable."""
+"""The colours of eight players differ for every common colour vision; text stays readable."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def token(name: str, theme: str) -> Color:
     return Color(found[1] if theme == "light" else found[2])
 
 
-def test_there_is_a_dye_for_every_seat() -> None:
+def test_there_is_a_colour_for_every_seat() -> None:
     assert len(dyes()) == 8
 
 
@@ -37,7 +37,7 @@ def test_any_two_players_colours_are_told_apart_at_a_glance(vision: str | None) 
     assert min(distances) > AT_A_GLANCE
 
 
-def test_every_player_has_a_weave_of_his_own() -> None:
+def test_every_player_has_a_different_pattern() -> None:
     weaves = re.findall(r"--weave: (.*?); }", (STYLES / "seats.css").read_text())
     assert len(set(weaves)) == 8
 

@@ -25,13 +25,13 @@ NewSite = Callable[..., LiveSite]
 
 @pytest.fixture
 def come() -> Iterator[Come]:
-    """Lets people in, and sees them home."""
+    """Creates visitors and closes their sessions at the end."""
     with door() as come:
         yield come
 
 
 def test_the_scheduler_runs_before_the_first_request(new_site: NewSite) -> None:
-    """Whoever waits for a bot, or for the end of a turn, waits for no visitor."""
+    """A game that waits for a bot or the end of a turn never waits for other visitors."""
     site = new_site()
     books = Ledger(site.folder)
     assert books.rows("SELECT * FROM games_hours") == []
@@ -50,7 +50,7 @@ def test_shutdown_closes_sockets_with_a_code_to_reconnect(live_site: LiveSite) -
 def test_with_other_processes_shutdown_closes_sockets_one_by_one(
     new_site: NewSite, needs_redis: str, come: Come
 ) -> None:
-    """They are not all at the other door at once, and until his turn nobody misses anything."""
+    """They do not all reach the other process at once, and get updates until they are closed."""
     site = new_site(REDIS_URL=needs_redis)
     other = new_site(beside=site, REDIS_URL=needs_redis)
     site.start()
@@ -73,7 +73,7 @@ def test_with_other_processes_shutdown_closes_sockets_one_by_one(
 def test_during_shutdown_a_kept_alive_connection_gets_one_more_response(
     new_site: NewSite, needs_redis: str, come: Come
 ) -> None:
-    """While it says goodbye to its sockets, whoever has a line to it is still served, once."""
+    """While it closes its sockets, open connections are still served, for one request."""
     site = new_site(REDIS_URL=needs_redis)
     site.start()
     new_site(beside=site, REDIS_URL=needs_redis).start()

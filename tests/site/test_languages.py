@@ -199,7 +199,9 @@ def test_dates_and_numbers_are_written_as_the_reader_writes_them(
         assert words_ in read
 
 
-def test_what_scripts_reckon_with_is_the_same_in_every_language(cast: tuple[User, ...]) -> None:
+def test_the_numbers_that_scripts_use_are_the_same_in_every_language(
+    cast: tuple[User, ...],
+) -> None:
     alice, bob, _ = cast
     game = running_game(alice, bob, "steady", lost_dice_visible=True, show_odds=True, bids=2)
     numbers = []

@@ -180,7 +180,7 @@ def test_the_pulse_answers(client: Client, db: None) -> None:
 
 
 def test_no_page_of_allauths_own_design_can_be_reached() -> None:
-    """Each template that allauth would render at an address of ours is one of ours."""
+    """Each template that allauth would render at a URL of the site is overridden."""
     views = [
         pattern.callback.view_class
         for pattern in get_resolver("accounts.urls").url_patterns

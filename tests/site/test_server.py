@@ -23,7 +23,7 @@ NewSite = Callable[..., LiveSite]
 
 
 def whose(client: httpx.Client) -> str:
-    """The name on the settings page of whoever has these cookies; empty for a stranger."""
+    """The name on the settings page with these cookies; empty if signed out."""
     page = client.get("/account/").text
     return page.split('name="username" value="')[1].split('"')[0] if "id_theme" in page else ""
 
@@ -143,7 +143,7 @@ def test_with_redis_two_servers_share_their_people(new_site: NewSite, needs_redi
         assert whose(elsewhere) == whose(guest) != ""
 
 
-def test_the_grown_up_site_runs_on_postgresql_and_redis(
+def test_the_site_of_several_processes_runs_on_postgresql_and_redis(
     new_site: NewSite, needs_postgres: str, needs_redis: str
 ) -> None:
     site = new_site(DATABASE_URL=needs_postgres, REDIS_URL=needs_redis)

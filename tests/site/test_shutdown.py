@@ -59,7 +59,7 @@ def test_a_hanging_thread_does_not_delay_shutdown(hanging_site: LiveSite) -> Non
 def test_a_hanging_database_does_not_delay_shutdown(
     new_site: NewSite, migrated_postgres: str
 ) -> None:
-    """The clock waits for it in the middle of a beat."""
+    """The scheduler waits for it in the middle of a tick."""
     with new_database(like=migrated_postgres) as address:
         site = new_site(DATABASE_URL=address, SHUTDOWN_SECONDS="5")
         site.start()

@@ -164,7 +164,7 @@ def test_a_request_sent_byte_by_byte_times_out(quick_site: LiveSite, part: str) 
     assert troubles(quick_site.log) == []
 
 
-def test_the_timeout_starts_anew_with_each_request(quick_site: LiveSite) -> None:
+def test_the_timeout_starts_again_with_each_request(quick_site: LiveSite) -> None:
     with line_to(quick_site) as line:
         for _ in range(3):
             line.sendall(b"GET /healthz HTTP/1.1\r\n")

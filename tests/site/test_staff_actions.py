@@ -138,7 +138,7 @@ FILLED = {"reason": "Because.", "days": "7", "outcome": "acted"}
 def test_each_action_needs_its_own_permission(
     use: Use, report: Report, game: Game, bob: User, what: str, tool: str, needed: str
 ) -> None:
-    """Whoever has every permission but the one it needs gets nowhere."""
+    """Staff with every permission but the one it needs are refused."""
     helper = User.objects.create_user("helper", password=PASSWORD, is_staff=True)
     codename = needed.partition(".")[2]
     helper.user_permissions.set(Permission.objects.exclude(codename=codename))
@@ -280,7 +280,9 @@ def test_the_reported_message_can_be_hidden(use: Use, report: Report, game: Game
     assert f"(report {report.pk}): Rude." in record()
 
 
-def test_the_reported_player_can_be_silenced_or_banned(use: Use, report: Report, bob: User) -> None:
+def test_the_reported_player_can_be_banned_from_chat_or_suspended(
+    use: Use, report: Report, bob: User
+) -> None:
     use(report, "silence", days="1", reason="Rude.")
     assert (
         record()

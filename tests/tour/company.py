@@ -32,7 +32,7 @@ def lessons(language: str, *_: User) -> Iterator[Page]:
 
 
 def talk(language: str, alice: User, bob: User, charlie: User) -> Iterator[Page]:
-    """Phrases and words at a table, and what one may do about whoever said them."""
+    """Chat at a table, and muting, blocking and reporting its authors."""
     evening = dealt(alice, bob, charlie, hands=[[2] * 5, [3] * 5, [4] * 5])
     table = f"/games/{evening.code}"
     host, other = Visitor(language, alice), Visitor(language, bob)

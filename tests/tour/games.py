@@ -127,7 +127,7 @@ def games_over(language: str, alice: User, bob: User, charlie: User) -> Iterator
 
 
 def refusals(language: str, alice: User, bob: User, charlie: User) -> Iterator[Page]:
-    """Moves and deeds that are refused; tests of the words go through the reasons one by one."""
+    """Moves and actions that are refused; tests of the words go through the reasons one by one."""
     evening = dealt(alice, bob, hands=[[1, 2, 2, 3, 4], [4, 4, 5, 6, 1]])
     mover = Visitor(language, alice)
     seen = evening.game.seq

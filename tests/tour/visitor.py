@@ -14,7 +14,7 @@ Page = tuple[str, str]  # what it is, its HTML or text
 
 
 class Visitor:
-    """Somebody with a browser in one language. Whatever he asks for must answer as expected."""
+    """A visitor with a browser in one language. Each response must be as expected."""
 
     been_at: ClassVar[set[str]] = set()  # the names of all addresses that anybody ever visited
 

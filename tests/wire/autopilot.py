@@ -19,7 +19,7 @@ def seeded(seed: float) -> random.Random:
 
 
 def careless(view: View, luck: random.Random) -> Deed | None:
-    """Some deed the screen offers; None where it offers nothing."""
+    """Some action the screen offers; None where it offers nothing."""
     if view.must_confirm:
         return {"do": "confirm"}
     if view.can_calza and luck.random() < 0.15:
@@ -43,7 +43,7 @@ def play(
     luck: random.Random,
     after_each: Callable[[Person], None] = lambda person: None,
 ) -> None:
-    """Everybody acts on what his own screen shows, until it is true that `until`."""
+    """Everyone acts on what their own screen shows, until `until` is true."""
     acted = dict.fromkeys(people, -1)
 
     def news() -> bool:
@@ -66,7 +66,7 @@ def play(
 def losing(loser: int) -> Callable[[View, random.Random], Deed | None]:
     """A company in which the seat `loser` loses a die in every round.
 
-    He bids more dice than there are and is doubted; the others bid as little as they can.
+    It bids more dice than there are and is doubted; the others bid as little as they can.
     """
 
     def choose(view: View, luck: random.Random) -> Deed | None:

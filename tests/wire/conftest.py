@@ -15,7 +15,7 @@ from tests.wire.people import Person, door
 
 @pytest.fixture
 def come() -> Iterator[Callable[..., Person]]:
-    """Lets people in: `come(site)` is a guest, `come(site, "Ana")` registers."""
+    """Creates visitors: `come(site)` is a guest, `come(site, "Ana")` registers."""
     with door() as come:
         yield come
 

@@ -1,4 +1,4 @@
-"""Looks through everything somebody was sent for dice he must not know yet.
+"""Searches everything a viewer was sent for dice they must not know yet.
 
 Two ways, since neither is enough. The *search* knows nothing of our pages: it looks for a hidden
 hand of three dice or more in whatever way a program or a person might write it down. The
@@ -73,7 +73,7 @@ def secrets_of(log: Sequence[Entry]) -> list[Secret]:
 
 def written(text: str, secrets: Sequence[Secret]) -> list[str]:
     """Where a hand stands in a text that nobody at a table reads, such as a log: none belongs
-    there, whoever held it and however long ago."""
+    there, no matter whose it was and how long ago."""
     hands = {secret.dice for secret in secrets if len(secret.dice) >= SEARCHED}
     said = [(where, run) for where, run in runs(text) if len(run) >= SEARCHED]
     return [
@@ -103,7 +103,7 @@ def search(heard: Iterable[Heard], secrets: Sequence[Secret], seat: int | None) 
         wanted = [
             secret
             for secret in hidden
-            # A hand that his own contains may well be written there: it is his.
+            # A hand contained in the viewer's own may be written there: they know it.
             if secret.seat != seat and len(secret.dice) >= SEARCHED and Counter(secret.dice) - own
         ]
         if wanted:

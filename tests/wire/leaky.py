@@ -1,7 +1,7 @@
 """The site's settings with holes in it, to prove that the search for leaked dice finds them.
 
 Every frame tells every hidden hand of the table, each frame in the next of the forms; a page does
-so for whoever asks with `?leak=<form>&of=<table>`. Only for tests.
+so if asked with `?leak=<form>&of=<table>`. Only for tests.
 """
 
 from __future__ import annotations

@@ -200,7 +200,7 @@ class Person:
 
 @contextmanager
 def door() -> Iterator[Callable[..., Person]]:
-    """Lets people in and sees everybody home: `come(site)` is a guest, `come(site, "Ana")`
+    """Creates visitors and closes their sessions: `come(site)` is a guest, `come(site, "Ana")`
     registers, a stranger does neither."""
     came: list[Person] = []
 

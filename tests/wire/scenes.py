@@ -22,7 +22,7 @@ class Scene:
     cast: dict[str, Person] = field(default_factory=dict)
 
     def turns(self, people: list[Person]) -> Scene:
-        """Names the people by turn, the seat to speak first."""
+        """Names the people by turn, the seat on turn first."""
 
         def all_see_one_table() -> bool:
             [seq] = self.house.ledger.game(self.code, "seq")
@@ -37,7 +37,7 @@ class Scene:
         return self
 
     def bids(self, quantity: int, face: int) -> Scene:
-        """The seat to speak bids, and the turn goes on."""
+        """The seat on turn bids, and the turn goes on."""
         assert self.cast["speaker"].move(self.code, "bid", quantity=quantity, face=face) == ""
         people = [self.cast[name] for name in ("speaker", "next", "last") if name in self.cast]
         return self.turns(people)
@@ -92,12 +92,12 @@ def pacos(house: House, come: Come) -> Scene:
 
 
 def italian(house: House, come: Come) -> Scene:
-    """Calza for all but the bidder and the player to speak."""
+    """Calza for all but the bidder and the player on turn."""
     return three(house, come, preset="asmodee_it", calza="on").bids(1, 4)
 
 
 def own_turn(house: House, come: Come) -> Scene:
-    """Calza for the player to speak alone."""
+    """Calza only for the player on turn."""
     return three(house, come, preset="web_fr", calza="on", starter="random").bids(1, 4)
 
 

@@ -55,7 +55,7 @@ def come_in() -> Iterator[Come]:
         yield come
 
 
-# --- the table of cases: who does what in which scene, and the reason he is given ---------------
+# --- the table of cases: who does what in which scene, and the reason given ---------------------
 
 Case = tuple[Callable[[House, Come], Scene], str, str, str, dict[str, Any], dict[str, str]]
 
@@ -63,7 +63,7 @@ Case = tuple[Callable[[House, Come], Scene], str, str, str, dict[str, Any], dict
 def case(
     scene: Callable[[House, Come], Scene], who: str, what: str, code: str, **fields: Any
 ) -> Case:
-    """`what` is a deed, or "do" of a move."""
+    """`what` is an action, or "do" of a move."""
     details = fields.pop("details", {})
     return scene, who, what, code, fields, details
 
@@ -284,7 +284,7 @@ def test_a_person_sits_at_so_many_tables_and_no_more(house: House, come: Come) -
 
 
 def test_with_two_left_the_bidders_neighbour_may_not_call_calza(house: House, come: Come) -> None:
-    """P38: at a table where the player to speak may call, so that nothing else forbids it."""
+    """P38: at a table where the player on turn may call, so that nothing else forbids it."""
     scene = scenes.three(house, come, preset="asmodee_it", calza="on", calza_who="any_but_bidder")
     others = [scene.cast["next"], scene.cast["last"]]
     scenes.lose_dice(

@@ -1,4 +1,4 @@
-"""Requests and frames no page of ours would send: a clear answer, and nothing is changed."""
+"""Requests and frames that no page would send: a clear answer, and nothing is changed."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ REQUESTS: dict[str, tuple[Send, int]] = {
 
 
 @pytest.mark.parametrize("name", REQUESTS)
-def test_a_request_that_is_none_of_ours_gets_a_page_with_a_sentence(
+def test_a_bad_request_gets_a_page_with_a_sentence(
     name: str, scene: Scene, unchanged: None
 ) -> None:
     send, status = REQUESTS[name]
@@ -137,9 +137,7 @@ def test_a_multipart_body_without_boundary_does_not_even_reach_the_site(
     "deed", "move back skip new-game sit stand start close add-bot remove rematch".split()
 )
 @pytest.mark.parametrize("method", "GET PUT DELETE PATCH".split())
-def test_a_deed_is_done_by_post_alone(
-    method: str, deed: str, scene: Scene, unchanged: None
-) -> None:
+def test_an_action_needs_post(method: str, deed: str, scene: Scene, unchanged: None) -> None:
     speaker = scene.cast["speaker"]
     answer = speaker.request(
         method, f"/games/{scene.code}/{deed}", headers={"X-CSRFToken": speaker.client.token}
@@ -147,9 +145,7 @@ def test_a_deed_is_done_by_post_alone(
     assert answer.status_code == httpx.codes.METHOD_NOT_ALLOWED
 
 
-def test_whoever_is_not_signed_in_is_sent_to_sign_in(
-    scene: Scene, unchanged: None, come: Come
-) -> None:
+def test_an_anonymous_visitor_is_sent_to_sign_in(scene: Scene, unchanged: None, come: Come) -> None:
     stranger = come(scene.house.site, stranger=True)
     stranger.get("/account/login/")
     answer = stranger.post(f"/games/{scene.code}/move", htmx=False, **MOVE, seen=1)

@@ -131,7 +131,7 @@ def test_a_socket_that_comes_back_sees_what_a_fresh_page_shows(site: LiveSite, c
         )
 
 
-def test_nobody_pays_for_the_time_the_house_was_closed(site: LiveSite, come: Come) -> None:
+def test_nobody_loses_time_to_a_downtime(site: LiveSite, come: Come) -> None:
     code, people = sit_two(site, come, pace="15")
     ledger = Ledger(site.folder)
     speaker = next(one for one in people if one.sees(code).my_turn)

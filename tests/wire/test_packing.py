@@ -1,4 +1,4 @@
-"""What a real server packs away after a game is, for whoever reads the books himself, the same."""
+"""A log that a real server has packed reads the same, also directly from the database."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def at_once(*deeds: Callable[[], T]) -> list[T]:
 
 
 def guests(come: Come, house: House, number: int) -> list[Person]:
-    """People of the house, each at the next of its processes."""
+    """People of the site, each at the next of its processes."""
     processes = house.processes
     return [come(processes[place % len(processes)]) for place in range(number)]
 
@@ -89,7 +89,7 @@ def opened(code: str, people: list[Person]) -> list[Person]:
 
 
 def everywhere(person: Person, house: House) -> list[Person]:
-    """The same person six times, at every process of the house."""
+    """The same person six times, at every process of the site."""
     twins = [person.at(site) for site in house.processes]
     return [twins[place % len(twins)] for place in range(6)]
 
@@ -143,7 +143,7 @@ def test_the_last_seat_is_taken_once(any_house: House, come: Come) -> None:
     assert "Leave the table" in seated[0].sees(code).own
 
 
-def test_whoever_sits_down_twice_has_one_seat(pair: House, come: Come) -> None:
+def test_joining_twice_gives_one_seat(pair: House, come: Come) -> None:
     host, other = guests(come, pair, 2)
     code = host.open_table(size=4)
     words = at_once(*(lambda twin=twin: twin.deed(code, "sit") for twin in everywhere(other, pair)))
@@ -225,7 +225,7 @@ def test_standing_up_while_the_host_starts(pair: House, come: Come) -> None:
 
 @contextmanager
 def nobody_writes(house: House, table: str, *, until_waiting: int) -> Iterator[None]:
-    """Whoever wants to write there waits, having read all he wants, until so many do."""
+    """A writer waits there, after all its reads, until this many are waiting."""
     with psycopg.connect(house.ledger.postgres) as holder:
         holder.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
         yield

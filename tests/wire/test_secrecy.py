@@ -1,4 +1,4 @@
-"""Every byte that a real server sends to anybody, searched for dice he must not know yet."""
+"""Every byte that a real server sends to anybody, searched for dice they must not know yet."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Evening:
         return fold(RULES, (entry.fact for entry in public))
 
     def screens(self, *phases: str) -> list[Heard]:
-        """Every page and frame in one of these phases, whoever it was sent to."""
+        """Every page and frame in one of these phases, to any viewer."""
         return [
             one
             for person in self.seats.values()
@@ -133,7 +133,7 @@ def evening(request: pytest.FixtureRequest) -> Evening:
     return spent
 
 
-def test_nobody_is_told_anothers_dice_before_the_cups_go_up(evening: Evening) -> None:
+def test_nobody_is_sent_anothers_dice_before_the_reveal(evening: Evening) -> None:
     secrets = leaks.secrets_of(evening.log)
     for seat, person in evening.seats.items():
         result = leaks.search(person.heard, secrets, seat)
@@ -147,7 +147,7 @@ def test_every_die_on_a_screen_belongs_there(evening: Evening) -> None:
         assert leaks.out_of_place(person.heard, secrets, seat) == []
 
 
-def test_everybody_sees_his_own_dice_and_nobody_elses_place(evening: Evening) -> None:
+def test_everyone_sees_their_own_dice_and_nobody_elses_place(evening: Evening) -> None:
     for seat, person in evening.seats.items():
         hands = {one.view.hand for one in person.heard if one.view and one.view.phase == "turn"}
         rolled = {s.dice for s in leaks.secrets_of(evening.log) if s.seat == seat}
@@ -308,7 +308,7 @@ def test_numbers_are_labelled_with_words_of_the_program_alone(noted_evening: Not
 
 @dataclass
 class LeakingEvening:
-    """What a site with holes told whoever listened or read, by the form of the leak."""
+    """What a site with holes sent to sockets and pages, by the form of the leak."""
 
     log: list[Entry]
     heard: dict[str, list[Heard]]

@@ -1,4 +1,4 @@
-"""The talk over real sockets: who gets which frame, in which language, and no stale move."""
+"""Chat over real sockets: who gets which frame, in which language, and no stale move."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Come = Callable[..., Person]
 
 
 def talk_of(socket: Socket) -> list[str]:
-    """The frames that bring the talk; each must bring nothing else."""
+    """The frames with the chat; each must contain nothing else."""
     frames = [frame for frame in socket.frames if 'id="talk"' in frame]
     assert not any('id="table"' in frame or 'id="own"' in frame for frame in frames)
     return frames
@@ -45,7 +45,7 @@ def company(quick_house: House, come: Come, *names: str) -> tuple[str, list[Pers
     return code, [host, *others]
 
 
-def test_a_saying_reaches_everybody_in_a_frame_of_its_own(quick_house: House, come: Come) -> None:
+def test_a_message_reaches_everyone_in_a_separate_frame(quick_house: House, come: Come) -> None:
     code, [host, other] = company(quick_house, come, "host", "other")
     stranger = come(quick_house.site, stranger=True).look_at(code)
     say(host, code, text="Shall we begin?")
@@ -78,7 +78,7 @@ def test_talking_makes_no_move_stale(quick_house: House, come: Come) -> None:
     assert speaker.move(code, "bid", seen=before, quantity=1, face=2) == ""
 
 
-def test_a_socket_that_knows_the_talk_is_not_told_again(quick_house: House, come: Come) -> None:
+def test_a_socket_with_the_current_chat_gets_it_only_once(quick_house: House, come: Come) -> None:
     code, [host, other] = company(quick_house, come, "host", "other")
     say(host, code, text="Old news.")
     hears(other, "Old news.")
@@ -115,7 +115,7 @@ def test_a_mute_empties_the_muters_screen_at_once_and_no_other(
     say(third, code, text="Be kind.")
     hears(host, "Be kind.")
     assert "fools" not in talk_of(host.sockets[-1])[-1]
-    # What the mute changed was sent to nobody else: one frame each for the two sayings since.
+    # What the mute changed was sent to nobody else: one frame each for the two messages since.
     for person in (rude, third):
         hears(person, "Be kind.")
     assert [len(talk_of(each.sockets[-1])) for each in (rude, third)] == [n + 2 for n in frames]

@@ -1,4 +1,4 @@
-"""What the fuzzer sends: honest forms bent out of shape, and nonsense of every kind."""
+"""What the fuzzer sends: valid forms with changes, and invalid input of every kind."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NASTY = (
     *("javascript:alert(1)", "__class__", "dudo", "bid", "calza", "confirm", "leave", "raise"),
     *(str(2**31), str(2**63), str(2**64), str(-(2**63)), "9" * 40, "1" * 9, "999999999"),
 )
-# Fields that forms of ours have, for forms that do not have them.
+# Fields that the site's forms have, for forms that do not have them.
 STRAYS = (
     "do quantity face seen seat number user code next kind text phrase chat name reason words page "
     "username password password1 email language theme sure preset seats pace public bots strength "

@@ -1,4 +1,4 @@
-"""Throws nonsense at every form and address, in process, and hears whether anything breaks."""
+"""Fuzzes every form and URL, in process, and checks whether anything breaks."""
 
 from __future__ import annotations
 

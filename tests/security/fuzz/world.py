@@ -134,7 +134,7 @@ class World:
         return found
 
     def table_forms(self) -> list[Form]:
-        """The forms at the running table, as whoever is to speak sees them now."""
+        """The forms at the running table, as the player on turn sees them now."""
         page = f"/games/{self.running.code}"
         state = event_log.public_state(Game.objects.get(pk=self.running.pk))
         who = state.turn if state.turn is not None else self.seed % 3
@@ -158,6 +158,6 @@ class World:
                 commands.play_due(game.code, now=game.due_at, chance=seeded(self.seed))
         elif all(User.objects.filter(pk=one.pk, is_active=True) for one in self.people[:3]):
             self.seed += 1
-            with suppress(Refused):  # who opened all the tables he may has none left for us
+            with suppress(Refused):  # the limit of open tables may have been reached
                 self.running = running_game(*self.people[:3], seed=self.seed, now=timezone.now())
             self.codes[0] = self.running.code

@@ -182,7 +182,7 @@ def test_sharp_does_not_open_with_what_tells_nothing() -> None:
 
 
 def test_sharp_makes_a_safe_bid_before_a_seat_whose_player_left() -> None:
-    """Dudo is played for it, so the bid had better be true."""
+    """It will call dudo automatically, so the bid had better be true."""
     state = replace(table([(5, 5, 3), (2, 3, 4), (2, 2, 6)]), gone=(1,))
     assert choice_of("sharp", state, 0) in (Bid(1, 3), Bid(1, 5), Bid(2, 5))
 

@@ -1,4 +1,4 @@
-"""Leaving, and what is played for seats that do nothing: our own choices."""
+"""Leaving, and the automatic moves of seats that do nothing: our own choices."""
 
 from __future__ import annotations
 
