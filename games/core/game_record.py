@@ -2,20 +2,20 @@
 
 A record is read only by playing it again: the rules derive every fact again from the recorded
 randomness, and the facts are compared one by one. So a record that can be read is true to the
-rules. The text form, for people, is written by each game; `header` begins it.
+rules. The text form, for people, is `to_text`; each game writes the lines of its rounds.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 from games.core.chance import ScriptedChance
 from games.core.codec import pack, unpack
-from games.core.contract import Fact, IllegalMove, Rules
+from games.core.contract import Fact, IllegalMove, Outcome, Rules
 
 VERSION: Final = 1
 MAX_CHARACTERS: Final = 2_000_000  # of a record to be read; a long game of six is some 100,000
@@ -124,7 +124,30 @@ def _short(fact: Fact | None) -> str:
 SEAT_LETTERS: Final = "ABCDEFGH"
 
 
-def header(title: str, record: Record) -> Iterator[str]:
+def to_text(
+    rules: Rules, record: Record, *, title: str, rounds: Callable[[Iterable[Fact]], Iterator[str]]
+) -> str:
+    """The record for people: the header, the lines of `rounds` and the result.
+
+    RecordError when it is not the record of a finished game.
+    """
+    ended = rules.outcome(replay(rules, record))
+    assert ended is not None  # noqa: S101
+    lines = (*_header(title, record), *rounds(record.facts), _result(ended))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def seat_letter(seat: int) -> str:
+    return SEAT_LETTERS[seat]
+
+
+def _result(ended: Outcome) -> str:
+    """The places from first to last; seats that share one stand together."""
+    places = " ".join("=".join(map(seat_letter, place)) for place in ended.ranking)
+    return f"Result: {places} ({ended.reason})"
+
+
+def _header(title: str, record: Record) -> Iterator[str]:
     """The first lines of a text form: title and version, date, options and names by seat."""
     yield f"{title} record, version {VERSION}"
     if record.date:

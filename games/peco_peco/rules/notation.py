@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.contract import Fact, Outcome
-from games.core.game_record import SEAT_LETTERS, Record, header, replay
+from games.core import game_record
+from games.core.contract import Fact
+from games.core.game_record import Record
+from games.core.game_record import seat_letter as _seat
 from games.peco_peco import rules
 from games.peco_peco.rules.cards import Hand
 from games.peco_peco.rules.events import (
@@ -37,16 +39,12 @@ from games.peco_peco.rules.events import (
     SlapWindowClosed,
     SoloJoined,
 )
-from games.peco_peco.rules.outcome import outcome
 from games.peco_peco.rules.stakes import STAKES
 
 
 def to_text(record: Record) -> str:
     """The record for people; RecordError when it is not the record of a finished game."""
-    ended = outcome(replay(rules, record))
-    assert ended is not None  # noqa: S101
-    lines = (*header("Peco Peco", record), *_rounds(record.facts), _result(ended))
-    return "".join(f"{line}\n" for line in lines)
+    return game_record.to_text(rules, record, title="Peco Peco", rounds=_rounds)
 
 
 def _rounds(facts: Iterable[Fact]) -> Iterator[str]:
@@ -133,16 +131,6 @@ def _about_a_seat(fact: Fact) -> str | None:
         case Removed():
             return f"{_seat(fact.seat)} removed"
     return None
-
-
-def _result(ended: Outcome) -> str:
-    """The places from first to last; seats that share one stand together."""
-    places = " ".join("=".join(map(_seat, place)) for place in ended.ranking)
-    return f"Result: {places} ({ended.reason})"
-
-
-def _seat(seat: int) -> str:
-    return SEAT_LETTERS[seat]
 
 
 def _cards(cards: Hand) -> str:

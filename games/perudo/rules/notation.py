@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from games.core.contract import Fact, Outcome
-from games.core.game_record import SEAT_LETTERS, Record, header, replay
+from games.core import game_record
+from games.core.contract import Fact
+from games.core.game_record import Record
+from games.core.game_record import seat_letter as _seat
 from games.perudo import rules
 from games.perudo.rules.bids import PACO
 from games.perudo.rules.events import (
@@ -28,15 +30,11 @@ from games.perudo.rules.events import (
     RoundStarted,
     StarterRolled,
 )
-from games.perudo.rules.state import outcome
 
 
 def to_text(record: Record) -> str:
     """The record for people; RecordError when it is not the record of a finished game."""
-    ended = outcome(replay(rules, record))
-    assert ended is not None  # noqa: S101
-    lines = (*header("Perudo", record), *_rounds(record.facts), _result(ended))
-    return "".join(f"{line}\n" for line in lines)
+    return game_record.to_text(rules, record, title="Perudo", rounds=_rounds)
 
 
 def _rounds(facts: Iterable[Fact]) -> Iterator[str]:
@@ -88,15 +86,6 @@ def _event(fact: Fact) -> str | None:
         case PalificoAnnounced():
             return f"{_seat(fact.seat)} palifico"
     return None
-
-
-def _result(ended: Outcome) -> str:
-    order = [_seat(seat) for places in ended.ranking for seat in places]
-    return f"Result: {' '.join(order)} ({ended.reason})"
-
-
-def _seat(seat: int) -> str:
-    return SEAT_LETTERS[seat]
 
 
 def _dice(dice: Hand) -> str:

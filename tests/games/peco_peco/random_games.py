@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import product
 from typing import Any, Final
 
@@ -12,10 +13,10 @@ from games.core.values import changed
 from games.peco_peco import rules
 from games.peco_peco.rules.cards import CARDS, DECK, Card
 from games.peco_peco.rules.moves import Accuse, Confirm, Declare, JoinTeam, Move, Play, Waive
-from games.peco_peco.rules.options import CHOICES, PRESETS, Options
+from games.peco_peco.rules.options import CHOICES, PRESETS
 from games.peco_peco.rules.state import State
 from tests.games.contract import random_games
-from tests.games.contract.random_games import Arena, Step
+from tests.games.contract.random_games import Arena
 from tests.games.peco_peco.tables import after, choosing_a_team, table
 
 
@@ -93,13 +94,5 @@ ARENA: Final = Arena(
     rare_kinds=frozenset({"discard_reshuffled", "join_team"}),
 )
 
-
-def steps(
-    generator: random.Random,
-    *,
-    leaving: float = 0.002,
-    seats: int | None = None,
-    options: Options | None = None,
-) -> Iterator[Step]:
-    """A random game of Peco Peco from its first fact to its end."""
-    return random_games.steps(ARENA, generator, leaving=leaving, seats=seats, options=options)
+# Random games from the first fact to the end, with options of these tests or drawn at random.
+steps = partial(random_games.steps, ARENA, leaving=0.002)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from typing import Any, Final
 
@@ -13,10 +13,10 @@ from games.core.chance import SeededChance
 from games.perudo import rules
 from games.perudo.rules.bids import DICE_EACH, Bid
 from games.perudo.rules.moves import Calza, Confirm, Dudo
-from games.perudo.rules.options import CHOICES, PRESETS, Options
+from games.perudo.rules.options import CHOICES, PRESETS
 from games.perudo.rules.state import State
 from tests.games.contract import random_games
-from tests.games.contract.random_games import Arena, Step
+from tests.games.contract.random_games import Arena
 
 
 def universe(state: State) -> list[Any]:
@@ -86,13 +86,5 @@ ARENA: Final = Arena(
     unmet_reasons=frozenset({"malformed", "nothing_to_settle"}),
 )
 
-
-def steps(
-    generator: random.Random,
-    *,
-    leaving: float = 0.02,
-    seats: int | None = None,
-    options: Options | None = None,
-) -> Iterator[Step]:
-    """A random game of Perudo from its first fact to its end."""
-    return random_games.steps(ARENA, generator, leaving=leaving, seats=seats, options=options)
+# Random games from the first fact to the end, with options of these tests or drawn at random.
+steps = partial(random_games.steps, ARENA, leaving=0.02)
