@@ -35,11 +35,14 @@ CHROMIUM_FLAGS = (
     "--disable-component-update --disable-sync"
 ).split()
 
+# Debian's build of Chromium without windows, which takes half as much processor time.
+HEADLESS = "chromium-headless-shell"
+
 
 def chromium() -> str | None:
     """Where this machine's Chromium or Chrome is."""
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    return next(filter(None, map(shutil.which, names)), None)
+    return next(filter(None, map(shutil.which, [*names, HEADLESS])), None)
 
 
 def unavailable(what: str) -> None:
@@ -271,7 +274,7 @@ def as_long_as_no_other_loop_runs(fixture_name: str, config: pytest.Config) -> s
 @pytest.fixture(scope=as_long_as_no_other_loop_runs)
 def browser() -> Iterator[Browser]:
     """A real Chromium."""
-    found = chromium()
+    found = shutil.which(HEADLESS) or chromium()
     if found is None:
         unavailable("No Chromium is installed")
     with sync_playwright() as playwright:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import json
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from coloraide import Color
 from django.conf import settings
@@ -19,6 +19,7 @@ from tests.live import ROOT, LiveSite, clean_environment
 
 Size = tuple[int, int]
 Faults = dict[str, list[str]]
+Tables = dict[str, dict[int, tuple[str, str]]]  # state: seats: path, the viewer's session key
 
 SMALLEST: Sequence[Size] = ((320, 568), (640, 360))
 OTHER_SIZES: Sequence[Size] = (
@@ -66,8 +67,8 @@ _PIXELS = """async (png) => {
 }"""
 
 
-def arranged(site: LiveSite) -> dict[str, dict[int, tuple[str, str]]]:
-    """Puts tables into the data of a site not yet started: {state: {seats: (path, session)}}."""
+def arranged(site: LiveSite) -> str:
+    """Puts tables into the data of a site not yet started; JSON of what tests.e2e.arranged says."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.e2e.arranged"],
         cwd=ROOT,
@@ -78,16 +79,30 @@ def arranged(site: LiveSite) -> dict[str, dict[int, tuple[str, str]]]:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return {
-        state: {int(seats): (path, key) for seats, (path, key) in tables.items()}
-        for state, tables in json.loads(done.stdout).items()
+    return done.stdout
+
+
+def arranged_once(prepared: Path, folder: Path) -> tuple[Path, Tables]:
+    """A copy of a prepared folder with the tables in it, for sites that are copies of it.
+
+    Of several processes with the same `folder` one makes it and the others wait.
+    """
+    folder.mkdir(exist_ok=True)
+    data, tables = folder / "data", folder / "tables.json"
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not tables.exists():
+            tables.write_text(arranged(LiveSite.of(prepared, data)))
+    return data, {
+        state: {int(seats): (path, key) for seats, (path, key) in of_state.items()}
+        for state, of_state in json.loads(tables.read_text()).items()
     }
 
 
 class Screens:
     """One page in each language, led from table to table by the session keys of their viewers."""
 
-    def __init__(self, browser: Browser, site: LiveSite, tables: dict[str, Any]) -> None:
+    def __init__(self, browser: Browser, site: LiveSite, tables: Tables) -> None:
         self.site, self.tables = site, tables
         self._longest: dict[str, str] = {}
         self.pages = {
@@ -111,16 +126,30 @@ class Screens:
         page.evaluate(_LONGEST_HINT)
         return page
 
+    def visits(self, state: str) -> Iterator[tuple[str, Page]]:
+        """The fullest table of a state in each language; after that the longest one is known.
+
+        The pages stay there until they are led elsewhere.
+        """
+        seats = max(self.tables[state])
+        widths: dict[str, float] = {}
+        for language in self.pages:
+            page = self.go(language, state, seats)
+            widths[language] = self._width(page)
+            yield language, page
+        self._longest[state] = max(widths, key=lambda language: widths[language])
+
     def longest(self, state: str) -> str:
         """The language whose words for this state of a table are widest on one line."""
         if state not in self._longest:
-            widths = {}
-            for language in self.pages:
-                page = self.go(language, state, max(self.tables[state]))
-                page.set_viewport_size({"width": 3_000, "height": 1_000})
-                widths[language] = page.evaluate(_WIDTH)
-            self._longest[state] = max(widths, key=lambda language: widths[language])
+            for _ in self.visits(state):
+                pass
         return self._longest[state]
+
+    def _width(self, page: Page) -> float:
+        page.set_viewport_size({"width": 3_000, "height": 1_000})
+        width: float = page.evaluate(_WIDTH)
+        return width
 
 
 def look(
