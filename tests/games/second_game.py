@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -9,10 +10,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from django.db.models import Prefetch
 from django.template import engines
 
 from games import catalogue
-from games.perudo import forms, pace, rules, words
+from games.perudo import pace, rules, stats, words
 from tests.live import ROOT
 
 KEY, NAME = "other", "Other Dice"
@@ -40,6 +42,7 @@ def second_game() -> catalogue.Game:
         "turn_seconds": lambda seats: PROPOSED.get(seats, (None, None))[0],
         "bot_seconds": lambda seats: PROPOSED.get(seats, (None, None))[1],
     }
+    own_stats = {"export_rows": lambda: Prefetch("game__host")}
     own_rules = {"KEY": KEY, "SEATS": SEATS, "start": start}
     return replace(
         first,
@@ -47,7 +50,7 @@ def second_game() -> catalogue.Game:
         rules=_like(rules, **own_rules),
         words=_like(words, **own_words),
         pace=_like(pace, **own_pace),
-        forms=forms,
+        stats=_like(stats, **own_stats),
     )
 
 
@@ -66,12 +69,14 @@ def registered(folder: Path) -> Iterator[catalogue.Game]:
     link_templates(folder)
     engine: Any = engines["django"].engine  # type: ignore[attr-defined]
     dirs, games = engine.dirs, dict(catalogue._games)
+    beginning: Any = sys.modules[rules.start.__module__]  # where the number of players is checked
+    sizes, beginning.SEATS = beginning.SEATS, range(2, SEATS.stop)
     engine.dirs = [*dirs, folder]
     catalogue.register(second_game())
     try:
         yield catalogue.of(KEY)
     finally:
-        engine.dirs = dirs
+        engine.dirs, beginning.SEATS = dirs, sizes
         catalogue._games.clear()
         catalogue._games.update(games)
         for loader in engine.template_loaders:
