@@ -1,4 +1,9 @@
-"""Who wins the game: the chance of a side once a round has been won, and how it is made up."""
+"""Who wins the game: the chance of a side for each way in which the present round may end.
+
+Each side has a strength, a sum of weights over what it has won, and its chance is its share of
+exp(strength) (a conditional logit). The weights were fitted on games between bots; see
+docs/bots.md. Where the round ends the game, the chance follows from the rules instead.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +11,7 @@ from collections.abc import Iterator
 from math import exp
 
 from games.peco_peco.bots.weights import GAME
+from games.peco_peco.rules.options import Sides
 from games.peco_peco.rules.scoring import (
     Buffet,
     Laid,
@@ -18,28 +24,39 @@ from games.peco_peco.rules.scoring import (
 from games.peco_peco.rules.stakes import STAKES
 from games.peco_peco.rules.state import State, staying
 
+Side = tuple[int, ...]
 
-def chance_after(state: State, seat: int, winner: int | None) -> float:
-    """The chance of this seat's side to win the game if `winner` wins the present round.
 
-    Exact when that ends the game, but for the cards left in the winner's hand (Q38).
+def chances(state: State, seat: int) -> list[float]:
+    """The chance of the side of `seat` to win the game, by the seat that wins this round.
+
+    The last item is the chance after a general defeat. Cards left in the winner's hand on the last
+    stake are not counted (Q38).
     """
-    last = not state.food_left
-    buffets = [
-        settle_tilted(buffet, won_again=other == winner)
-        for other, buffet in enumerate(state.buffets)
-    ]
-    if winner is not None:
-        laid = Laid(state.stake_id, "tilted" if state.stake.tilt and not last else "up")
-        buffets[winner] = (*buffets[winner], laid)
-    mine = state.side_of(seat)
-    sets_win = has_sets(state)
-    if winner is not None and sets_win:
-        won = state.side_of(winner)
-        if is_set(pooled(buffets, staying(state, won))):
-            return float(won == mine)
-    shares = side_shares(state, buffets, winner, last=last)
-    return shares[mine]
+    sides = tuple(left for side in state.sides if (left := staying(state, side)))
+    mine = next(side for side in sides if seat in side)
+    lost = [settle_tilted(buffet, won_again=False) for buffet in state.buffets]
+    if not state.food_left:
+        return [
+            _chance_by_points(sides, _laid_down(state, lost, winner), winner, mine, state)
+            for winner in _winners(state)
+        ]
+    weights = {side: _weight(state, side, pooled(lost, side), won=False) for side in sides}
+    total = sum(weights.values())
+    result = []
+    for winner in _winners(state):
+        side = next((side for side in sides if winner in side), None)
+        if side is None:
+            result.append(weights[mine] / total)
+            continue
+        buffet = pooled(_laid_down(state, lost, winner), side)
+        if has_sets(state) and is_set(buffet):
+            result.append(float(side == mine))
+            continue
+        won = _weight(state, side, buffet, won=True)
+        own = won if side == mine else weights[mine]
+        result.append(own / (total - weights[side] + won))
+    return result
 
 
 def has_sets(state: State) -> bool:
@@ -47,28 +64,11 @@ def has_sets(state: State) -> bool:
     return not (state.teams and state.seats % 2)
 
 
-def side_shares(
-    state: State, buffets: list[Buffet], winner: int | None, *, last: bool
-) -> dict[tuple[int, ...], float]:
-    """The chance of each side to win the game with these buffets."""
-    sides = {side: pooled(buffets, left) for side in state.sides if (left := staying(state, side))}
-    if last:
-        points = {side: (value(buffet), cards_won(buffet)) for side, buffet in sides.items()}
-        best = max(points.values())
-        first = [side for side, weight in points.items() if weight == best]
-        return {side: (side in first) / len(first) for side in sides}
-    weights = {
-        side: exp(sum(GAME[name] * worth for name, worth in traits(state, side, buffet, winner)))
-        for side, buffet in sides.items()
-    }
-    total = sum(weights.values())
-    return {side: weight / total for side, weight in weights.items()}
+def traits(state: State, buffet: Buffet, *, won: bool) -> Iterator[tuple[str, float]]:
+    """What makes up the strength of a side before the next round, by the names of its weights.
 
-
-def traits(
-    state: State, side: tuple[int, ...], buffet: Buffet, winner: int | None
-) -> Iterator[tuple[str, float]]:
-    """What makes up the strength of a side before the next round, by the names of its weights."""
+    `won` says whether it won the present round.
+    """
     late = 1 / (1 + state.food_left)
     points = value(buffet)
     prefix = "" if has_sets(state) else "points_only_"
@@ -84,6 +84,38 @@ def traits(
             yield f"types_{known}_late", late
         if tilted:
             yield f"tilted_with_{known}", 1.0
-    if winner in side:
+    if won:
         yield "won_last", 1.0
         yield "extra", float(state.stake.extra)
+
+
+def _winners(state: State) -> list[int | None]:
+    return [*range(state.seats), None]
+
+
+def _laid_down(state: State, lost: list[Buffet], winner: int | None) -> list[Buffet]:
+    """The buffets after the round; `lost` are those of seats that did not win it (Q26, Q36)."""
+    if winner is None:
+        return lost
+    tilted = state.stake.tilt and state.food_left > 0
+    laid = Laid(state.stake_id, "tilted" if tilted else "up")
+    won = (*settle_tilted(state.buffets[winner], won_again=True), laid)
+    return [won if seat == winner else buffet for seat, buffet in enumerate(lost)]
+
+
+def _chance_by_points(
+    sides: Sides, buffets: list[Buffet], winner: int | None, mine: Side, state: State
+) -> float:
+    """1, 0, or the share of a shared win, after the last stake (Q37 to Q39)."""
+    if winner is not None and has_sets(state):
+        side = next((side for side in sides if winner in side), ())
+        if is_set(pooled(buffets, side)):
+            return float(side == mine)
+    together = {side: pooled(buffets, side) for side in sides}
+    points = {side: (value(buffet), cards_won(buffet)) for side, buffet in together.items()}
+    first = [side for side in sides if points[side] == max(points.values())]
+    return (mine in first) / len(first)
+
+
+def _weight(state: State, side: Side, buffet: Buffet, *, won: bool) -> float:
+    return exp(sum(GAME[name] * worth for name, worth in traits(state, buffet, won=won)))

@@ -15,7 +15,7 @@ from typing import Final
 from games.core.contract import Chance
 from games.peco_peco.bots.answer import answer, any_of, partners, plays
 from games.peco_peco.bots.counting import none_of, truth_of_declaration
-from games.peco_peco.bots.game_model import chance_after
+from games.peco_peco.bots.game_model import chances
 from games.peco_peco.bots.outlook import (
     Outlook,
     after_bluff,
@@ -30,7 +30,7 @@ from games.peco_peco.rules.moves import Declare, JoinTeam, Move, Play
 from games.peco_peco.rules.scoring import cards_won, pooled, value
 from games.peco_peco.rules.state import State
 
-BLUFFS: Final = 0.35  # how often others who could play are taken to declare
+BLUFFS: Final = 0.2  # how often others who could play are taken to declare
 ACCUSED_AT: Final = 0.12  # a declaration so likely to be true is accused half the time
 ACCUSED_SPREAD: Final = 0.06  # how gradually that sets in
 ACCUSES_MARGIN: Final = 0.0  # chance to win that an accusation must gain
@@ -47,7 +47,7 @@ def hard(state: State, seat: int, chance: Chance) -> Move | None:
 
 
 def _turn(state: State, seat: int, chance: Chance) -> Move:
-    worths = _worths(state, seat)
+    worths = chances(state, seat)
     weighed = [(worth, move) for move, worth in weigh(state, present(state, seat), worths)]
     best = max(worth for worth, _ in weighed)
     return any_of([move for worth, move in weighed if worth >= best - NEARLY], chance)
@@ -67,12 +67,6 @@ def expected(outlook: Outlook, worths: Sequence[float]) -> float:
         total += share * worths[seat]
         left -= share
     return total + max(left, 0.0) * worths[-1]
-
-
-def _worths(state: State, seat: int) -> list[float]:
-    winners: list[int | None] = [*range(state.seats), None]
-    active = {*state.active, None}
-    return [chance_after(state, seat, one) if one in active else 0.0 for one in winners]
 
 
 def _mean(outlooks: Sequence[Outlook], worths: Sequence[float]) -> float:
@@ -113,7 +107,7 @@ def _accuses(state: State, seat: int, chance: Chance) -> bool:
     bluff = chance_of_bluff(truth_of_declaration(state, seat))
     if state.phase != "turn" or seat != state.turn:
         return bluff > SLAPS_AT and state.declarer not in state.side_of(seat)
-    worths = _worths(state, seat)
+    worths = chances(state, seat)
     now = present(state, seat)
     severe = state.stake.rule == "severe"
     right = after_bluff(now, seat, state.declarer, severe=severe)
