@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import socket
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from pathlib import Path
+from statistics import median
 
 import httpx
 import pytest
@@ -19,16 +22,18 @@ from tests.wire.people import wait_until
 pytestmark = pytest.mark.real_server
 
 GAMES, ROUNDS = 1_500, 20  # of some 3 KB each
+FEW_GAMES, MOST_GAMES = 500, 5_000
 ROOM = 40  # MB
+SIGN_IN_SECONDS = 5  # on a busy machine; alone it takes a fifth of a second
 
 
-def with_many_games(site: LiveSite, guest: httpx.Client) -> str:
-    """The guest starts a game, and has finished `GAMES` others like it. The guest's cookies."""
+def with_many_games(site: LiveSite, guest: httpx.Client, *, games: int = GAMES) -> str:
+    """The guest starts a game, and has finished so many others like it. The guest's cookies."""
     assert "/games/" in guest.post("/play-now", data={"bots": "5"}).url.path
     with closing(sqlite3.connect(site.folder / "db.sqlite3", timeout=30)) as books, books:
         [game] = books.execute("SELECT max(id) FROM games_game").fetchone()
         others = {"code": "'copy' || n", "status": "'finished'", "due_at": "NULL"}
-        copy(books, "games_game", others, "numbers", f"id = {game}")
+        copy(books, "games_game", others, f"(SELECT n FROM numbers LIMIT {games})", f"id = {game}")
         copied = "(SELECT id other FROM games_game WHERE code LIKE 'copy%')"
         others = {"game_id": "other", "live": "0", "place": "number + 1"}
         copy(books, "games_seat", others, copied, f"game_id = {game}")
@@ -56,7 +61,7 @@ def copy(
     columns = [name for _, name, *_ in rows if name != "id"]
     values = ", ".join(others.get(name, name) for name in columns)
     books.execute(
-        f"{numbers(GAMES)} INSERT INTO {table} ({', '.join(columns)}) "  # noqa: S608
+        f"{numbers(MOST_GAMES)} INSERT INTO {table} ({', '.join(columns)}) "  # noqa: S608
         f"SELECT {values} FROM {table}, {times} WHERE {where}"
     )
 
@@ -140,6 +145,53 @@ def test_a_long_download_needs_no_more_memory_than_a_short_one(
     }
     assert {len(game["rounds"]) for game in games if game["status"] == "finished"} == {ROUNDS}
     assert len(answer.content) > 2_000 * GAMES
+
+
+@pytest.mark.long
+def test_a_download_of_5000_games_needs_the_memory_of_one_of_500(
+    new_site: Callable[..., LiveSite],
+) -> None:
+    """Four at a time, read as fast as they come; meanwhile somebody else signs in."""
+    needed: list[int] = []
+    for games in (FEW_GAMES, MOST_GAMES):
+        site = new_site()
+        site.start()
+        with site.client() as other:
+            words = {"username": "otherone", "password1": PASSWORD, "password2": PASSWORD}
+            assert other.post("/account/signup/", data=words).url.path == "/"
+        with site.guest() as guest, ThreadPoolExecutor(4) as readers:
+            cookies = {"Cookie": with_many_games(site, guest, games=games)}
+            before, began = forget_peak(site), time.monotonic()
+            copies = [readers.submit(length_of_copy, site, cookies) for _ in range(4)]
+            waits = []
+            while len(waits) < 5:  # an address may do so thirty times a minute
+                waits.append(seconds_to_sign_in(site))
+            lengths = {copy.result() for copy in copies}
+            needed.append(peak(site))
+        print(
+            f"{games} games: 4 × {min(lengths) / 1e6:.1f} MB in {time.monotonic() - began:.1f} s; "
+            f"memory {before} MB, at most {needed[-1]} MB; signing in meanwhile took "
+            f"{median(waits):.2f} s, at most {max(waits):.2f} s ({len(waits)} times)"
+        )
+        assert min(lengths) > 2_000 * games
+        assert max(waits) < SIGN_IN_SECONDS
+    print(f"memory of {MOST_GAMES} games to that of {FEW_GAMES}: {needed[1] / needed[0]:.2f}")
+    assert needed[1] / needed[0] < 1.15
+
+
+def length_of_copy(site: LiveSite, cookies: dict[str, str]) -> int:
+    with httpx.stream("GET", f"{site.url}/account/data", headers=cookies, timeout=120) as answer:
+        answer.raise_for_status()
+        return sum(map(len, answer.iter_bytes()))
+
+
+def seconds_to_sign_in(site: LiveSite) -> float:
+    """From the press to the page, for somebody who has the form open."""
+    with site.client() as other:
+        began = time.monotonic()
+        answer = other.post("/account/login/", data={"login": "otherone", "password": PASSWORD})
+        assert answer.url.path == "/"
+        return time.monotonic() - began
 
 
 def test_a_client_that_stops_reading_is_disconnected(new_site: Callable[..., LiveSite]) -> None:
