@@ -59,6 +59,11 @@ async def stop() -> None:
         await _running
 
 
+def is_running() -> bool:
+    """Whether this process's scheduler has not stopped, or is still finishing a game."""
+    return _running is not None and not _running.done()
+
+
 async def _run() -> None:
     watch = Watch()
     packed = -inf
@@ -71,7 +76,7 @@ async def _run() -> None:
                 await _pack_some()
         except (OperationalError, InterfaceError) as error:
             if not watch.database_is_away:
-                logger.warning("scheduler waits, database is away error=%s", _first_line(error))
+                logger.warning("scheduler waits: database unavailable error=%s", _first_line(error))
             watch.database_is_away = True
             await asyncio.sleep(_RETRY_SECONDS)
         except Exception:
@@ -218,7 +223,7 @@ def run_due(code: str, *, now: datetime, opened: datetime | None = None) -> None
         metrics.games_run.labels("set aside").inc()
         commands.set_aside(code, now=now, until=now + _SET_ASIDE_WITHOUT_DATABASE)
         logger.warning(
-            "game set aside, database is away game=%s error=%s", code, _first_line(error)
+            "game set aside: database unavailable game=%s error=%s", code, _first_line(error)
         )
     except Exception:
         metrics.games_run.labels("set aside").inc()

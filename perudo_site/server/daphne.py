@@ -43,6 +43,8 @@ CHANNEL_LAYER_SECONDS: Final = 2.0
 CANCELLED_SECONDS: Final = 1.0
 # Between two closes: about the time another process needs to admit one reconnecting client.
 CLOSE_INTERVAL_SECONDS: Final = 0.05
+# Requests that the log names when they are not done in time.
+MOST_NAMED: Final = 5
 # The listen backlog; the system's own limit (net.core.somaxconn) may be lower.
 BACKLOG: Final = 4096
 
@@ -125,7 +127,9 @@ class GracefulServer(Server):
             get_channel_layer().stopping = True
             for port in self.listening_ports:  # from now on a proxy uses another process
                 _stop_listening(port)
-            await self._run_step(REQUESTS_SECONDS, self._finish_requests(), "requests")
+            await self._run_step(
+                REQUESTS_SECONDS, self._finish_requests(), "requests", waits_for=self._unfinished
+            )
             await self._close_sockets(timeout=_scaled(CLOSE_SECONDS))
             # Those opened meanwhile, on a connection that existed already.
             await self._close_sockets(timeout=_scaled(LATE_CLOSE_SECONDS))
@@ -141,19 +145,40 @@ class GracefulServer(Server):
             logger.exception("shutdown failed")
         self.stop()
 
-    async def _run_step(self, seconds: float, step: Awaitable[None], name: str) -> None:
-        """Run a shutdown step; on its timeout cancel it without waiting for what it leaves."""
+    async def _run_step(
+        self,
+        seconds: float,
+        step: Awaitable[None],
+        name: str,
+        *,
+        waits_for: Callable[[], str] = str,
+    ) -> None:
+        """Run a shutdown step; on its timeout cancel it without waiting for what it leaves.
+
+        `waits_for`: names for the log what the step has waited for.
+        """
         task, timeout = asyncio.ensure_future(step), _scaled(seconds)
         done, _ = await asyncio.wait((task,), timeout=timeout)
         if done:
             task.result()
         else:
+            left = waits_for()
             task.cancel()
-            logger.error("shutdown step timed out step=%s seconds=%.1f", name, timeout)
+            suffix = f" left={left}" if left else ""
+            logger.error("shutdown step timed out step=%s seconds=%.1f%s", name, timeout, suffix)
 
     async def _finish_requests(self) -> None:
         await scheduler.stop()
         await _wait_until(lambda: not self._in_progress(Request), inf)
+
+    def _unfinished(self) -> str:
+        """What shutdown waits for, the oldest requests first; no URLs, and a line's length."""
+        requests = sorted(self._in_progress(Request), key=lambda each: each.age, reverse=True)
+        left = ["scheduler"] if scheduler.is_running() else []
+        left += [f"{each.route} {each.age:.1f} s" for each in requests[:MOST_NAMED]]
+        if len(requests) > MOST_NAMED:
+            left.append(f"{len(requests) - MOST_NAMED} more")
+        return ", ".join(left)
 
     async def _close_sockets(self, *, timeout: float) -> None:
         """Close all open sockets; one by one, within `timeout` seconds, if other processes run."""

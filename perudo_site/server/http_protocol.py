@@ -12,10 +12,14 @@ from __future__ import annotations
 
 import re
 from http import HTTPStatus
+from time import monotonic
 from typing import Any, Final
+from urllib.parse import unquote
 
 from daphne.http_protocol import WebRequest
 from twisted.web.http import HTTPChannel
+
+from perudo_site.server import logs
 
 # Django answers forms of more than 2.5 MB with a page; anything longer than this is not even read.
 MAX_BODY_BYTES: Final = 5_000_000
@@ -56,6 +60,18 @@ class Request(WebRequest):
     """daphne's request, with a maximum body size and plain responses to malformed requests."""
 
     received = 0  # bytes of the body
+    began = 0.0  # when it had arrived, by time.monotonic
+
+    @property
+    def age(self) -> float:
+        """Seconds since the whole request had arrived."""
+        return monotonic() - self.began
+
+    @property
+    def route(self) -> str:
+        """Its method and the name of its URL pattern, for the log."""
+        path = unquote(self.path.decode("ascii", "replace"))
+        return f"{logs.known_method(self.method.decode())} {logs.route_of(path)}"
 
     def gotLength(self, length: int | None) -> None:
         """Refuse a declared Content-Length that is too large; None means a chunked body."""
@@ -72,6 +88,7 @@ class Request(WebRequest):
             self._refuse_body()
 
     def process(self) -> Any:
+        self.began = monotonic()
         if self.server.draining is not None:  # the client's next request goes to another process
             self.responseHeaders.setRawHeaders(b"Connection", [b"close"])
             self.channel.persistent = False

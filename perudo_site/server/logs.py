@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.urls import Resolver404, resolve
 
 Application = Callable[[Any, Any, Any], Awaitable[None]]
 
@@ -55,12 +56,28 @@ def route_name(request: HttpRequest) -> str:
     """The name of the URL pattern, never the URL itself; "unmatched" when none matches."""
     if request.resolver_match is not None:
         return request.resolver_match.view_name
-    return "static" if request.path_info.startswith(settings.STATIC_URL) else "unmatched"
+    return _route_without_view(request.path_info)
+
+
+def route_of(path: str) -> str:
+    """The same for the path of a request that has not reached its view."""
+    try:
+        return resolve(path).view_name
+    except Resolver404:
+        return _route_without_view(path)
+
+
+def _route_without_view(path: str) -> str:
+    return "static" if path.startswith(settings.STATIC_URL) else "unmatched"
 
 
 def method_name(request: HttpRequest) -> str:
+    return known_method(request.method)
+
+
+def known_method(method: str | None) -> str:
     """GET, HEAD or POST; "other" for the rest, which a client may have made up."""
-    return request.method if request.method in ("GET", "HEAD", "POST") else "other"
+    return method if method in ("GET", "HEAD", "POST") else "other"
 
 
 class RedactUrlsFilter(logging.Filter):

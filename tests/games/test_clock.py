@@ -7,13 +7,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from accounts.models import User
 from games.errors import Refused
 from games.models import Event, Game
 from games.play import commands, scheduler
+from tests.faults.judges import the_log_is_calm
 from tests.games.evening import LEAVE, all_rows, dealt
 from tests.games.playing import EVENING, open_table
 
@@ -76,6 +77,30 @@ def test_a_broken_game_does_not_stop_the_others(alice: User, bob: User) -> None:
         scheduler.run_due(code, now=LATE)
     assert sound.state.bidder == 0
     assert broken.code not in scheduler.overdue(now=LATE)
+
+
+def test_an_outage_of_the_database_is_named_in_one_line_each(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """In the words that whoever watches the log, and the judge of a storm, looks for."""
+
+    def gone(*given: Any, **named: Any) -> None:
+        raise OperationalError("the connection is lost\n\tand more about it")
+
+    async def last_tick(watch: scheduler.Watch) -> None:
+        monkeypatch.setattr(scheduler, "_stopping", True)
+        gone()
+
+    evening = dealt(alice, bob, hands=HANDS)
+    monkeypatch.setattr(commands, "play_due", gone)
+    scheduler.run_due(evening.code, now=LATE)
+    assert evening.game.due_at == LATE + timedelta(seconds=2)
+    monkeypatch.setattr(scheduler, "_tick", last_tick)
+    monkeypatch.setattr(scheduler, "_stopping", False)
+    asyncio.run(scheduler._run())
+    lines = [f"2026-01-01 12:00:00,000 WARNING clock: {one.getMessage()}" for one in caplog.records]
+    assert len(lines) == 2
+    assert the_log_is_calm("\n".join(lines)).total() == 2
 
 
 def test_a_race_the_clock_lost_is_no_failure(

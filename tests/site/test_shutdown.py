@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import signal
+import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
@@ -30,7 +32,7 @@ def hanging_site(new_site: NewSite) -> Iterator[LiveSite]:
 
     def ask() -> None:
         with suppress(httpx.TransportError):
-            httpx.get(f"{site.url}/account/login/?sleep=86400", timeout=PATIENCE)
+            httpx.get(f"{site.url}/players/anna?sleep=86400", timeout=PATIENCE)
 
     asking = threading.Thread(target=ask)
     asking.start()
@@ -52,7 +54,32 @@ def test_a_hanging_thread_does_not_delay_shutdown(hanging_site: LiveSite) -> Non
         assert farewell is not None and farewell.code == 1012
     assert process.wait(PATIENCE) == -signal.SIGALRM
     assert "_sleep_in_a_view" in hanging_site.log
-    assert "shutdown step timed out step=requests" in hanging_site.log
+    [line] = re.findall("shutdown step timed out .*", hanging_site.log)
+    assert re.fullmatch(
+        r"shutdown step timed out step=requests seconds=1\.1 left=GET games:profile \d+\.\d s", line
+    )
+    assert "anna" not in hanging_site.log
+
+
+@pytest.mark.real_server
+def test_of_many_hanging_requests_the_log_names_the_oldest(hanging_site: LiveSite) -> None:
+    lines = [socket.create_connection(("127.0.0.1", hanging_site.port)) for _ in range(7)]
+    for line in lines:
+        line.sendall(b"HEAD /rules HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        time.sleep(0.1)
+    time.sleep(1)  # they wait for the thread that hangs
+    assert hanging_site.process is not None
+    hanging_site.process.send_signal(signal.SIGTERM)
+    assert hanging_site.process.wait(PATIENCE) == -signal.SIGALRM
+    for line in lines:
+        line.close()
+    [left] = re.findall("shutdown step timed out .* left=(.*)", hanging_site.log)
+    first, *others = left.split(", ")
+    assert first.startswith("GET games:profile ")
+    assert others[-1] == "3 more"
+    assert [re.sub(r"[\d.]+ s$", "", one) for one in others[:-1]] == ["HEAD games:rules "] * 4
+    ages = [float(re.findall(r"([\d.]+) s$", one)[0]) for one in (first, *others[:-1])]
+    assert ages == sorted(ages, reverse=True)
 
 
 @pytest.mark.real_server
@@ -70,7 +97,7 @@ def test_a_hanging_database_does_not_delay_shutdown(
             wait_until(lambda: held.execute(waiting).fetchone(), "the clock")
             site.process.send_signal(signal.SIGTERM)
             assert site.process.wait(PATIENCE) == -signal.SIGALRM
-        assert "shutdown step timed out step=requests" in site.log
+        assert "shutdown step timed out step=requests seconds=1.1 left=scheduler" in site.log
         assert "in run_due" in site.log or "in overdue" in site.log
 
 
