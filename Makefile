@@ -62,14 +62,13 @@ run-cluster: $(VENV)/.run $(STATIC) $(CATALOGUES) ## serve it on :8080 by severa
 migrate: $(VENV)/.run $(CATALOGUES) ## bring the database up to date
 	$(MANAGE) migrate
 
-# In process on every core; browsers, then servers, two at a time; and what measures time or lets
-# services fail by itself. A worker that has run out of tests takes some of the other's.
+# In process on every core; then browsers and servers, which wait for one another, three at a time.
+# A worker that has run out of tests takes some of another's.
 .PHONY: test
 test: $(VENV)/.dev $(CATALOGUES) ## run every test but the long ones, the browser's too
-	$(PYTEST) $(PARALLEL) auto -m "not real_server and not e2e and not alone and not long"
-	$(PYTEST) $(PARALLEL) 2 -m "e2e and not alone and not long"
-	$(PYTEST) $(PARALLEL) 2 -m "real_server and not e2e and not alone and not long"
-	$(PYTEST) -m "alone and not long"
+	$(PYTEST) $(PARALLEL) auto -m "not real_server and not e2e and not long"
+	$(PYTEST) $(PARALLEL) 3 -m "e2e and not long"
+	$(PYTEST) $(PARALLEL) 3 -m "real_server and not e2e and not long"
 PYTEST := $(BIN)/python -m pytest
 PARALLEL := --dist worksteal --numprocesses
 
@@ -87,14 +86,24 @@ format: $(VENV)/.dev ## put the code in shape
 
 .PHONY: check
 check: $(VENV)/.dev $(CATALOGUES) ## everything a change must pass: format, lint, types, templates, tests
+	@$(MAKE) --no-print-directory --jobs 2 $(LINT)
+	@$(MAKE) --no-print-directory test
+
+# The longest first: two of them run side by side.
+LINT := lint-types lint-packages lint-templates lint-python lint-site
+.PHONY: $(LINT)
+lint-types:
+	$(BIN)/mypy
+lint-packages:
+	$(BIN)/python .ci/audit requirements.txt
+lint-templates:
+	$(BIN)/djlint --lint --quiet templates
+lint-python:
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/djlint --lint --quiet templates
+lint-site:
 	$(MANAGE) makemigrations --check --dry-run
 	HTTPS=true ALLOWED_HOSTS=perudo.example $(MANAGE) check --deploy --fail-level WARNING
-	$(BIN)/python .ci/audit requirements.txt
-	@$(MAKE) --no-print-directory test
 
 RESULTS := $(or $(DATA_DIR),var)
 .PHONY: bench

@@ -52,6 +52,12 @@ def unavailable(what: str) -> None:
     pytest.skip(f"{what}.")
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Start the longest tests first, so that no worker is left with one at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 @pytest.fixture(autouse=True)
 def in_english() -> None:
     """A page asked for in another language leaves it behind on the thread."""

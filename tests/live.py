@@ -203,6 +203,7 @@ class LiveSite:
         with httpx.Client(
             base_url=self.url,
             follow_redirects=True,
+            timeout=PATIENCE,
             headers={"Referer": f"{self.url}/"} | headers,
         ) as client:
             client.get("/account/login/").raise_for_status()

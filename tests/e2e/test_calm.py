@@ -10,8 +10,7 @@ import pytest
 from tests.e2e.player import GAME_PATIENCE, Player, is_over, play
 from tests.live import LiveSite
 
-# Layout shifts are counted frame by frame: nothing else should slow the frames down.
-pytestmark = [pytest.mark.e2e, pytest.mark.alone]
+pytestmark = pytest.mark.e2e
 
 # The good score of https://web.dev/cls is 0.1 for a whole visit; half of it for a stretch of play.
 MOST_SHIFT = 0.05

@@ -15,6 +15,7 @@ from tests.live import LiveSite
 pytestmark = pytest.mark.e2e
 
 
+@pytest.mark.slow
 def test_a_table_heals_when_the_server_was_killed(
     new_site: Callable[..., LiveSite], newcomer: Callable[..., Player]
 ) -> None:

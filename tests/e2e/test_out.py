@@ -78,6 +78,7 @@ def test_who_is_out_against_bots_starts_a_new_game_at_once(
     player.page.locator(".ranking li").first.wait_for()
 
 
+@pytest.mark.slow
 def test_two_who_are_out_skip_when_both_have_agreed(
     quick_site: LiveSite, newcomer: Newcomer
 ) -> None:

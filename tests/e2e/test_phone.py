@@ -92,6 +92,7 @@ def test_a_turn_is_played_without_scrolling(
     fits(player)
 
 
+@pytest.mark.slow
 def test_no_page_is_wider_than_a_phone(
     quick_site: LiveSite, newcomer: Callable[..., Player]
 ) -> None:

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.e2e
 Newcomer = Callable[..., Player]
 
 
+@pytest.mark.slow
 def test_two_people_and_a_bot_play_a_whole_game(quick_site: LiveSite, newcomer: Newcomer) -> None:
     ana, ben = newcomer(quick_site, "Ana"), newcomer(quick_site, "Ben")
     ana.register()
@@ -121,6 +122,7 @@ def share_a_moment(player: Player, friend: Player) -> None:
     assert "The count is" in told
 
 
+@pytest.mark.slow
 def test_a_rematch_brings_both_to_one_new_table(quick_site: LiveSite, newcomer: Newcomer) -> None:
     ida, leo = newcomer(quick_site, "Ida"), newcomer(quick_site, "Leo")
     ida.register()

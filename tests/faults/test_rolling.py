@@ -13,7 +13,7 @@ from tests.faults.crowd import Crowd
 from tests.faults.services import programs
 from tests.faults.storm import Storm, open_house, restart_one_after_the_other
 
-pytestmark = [pytest.mark.real_server, pytest.mark.alone]
+pytestmark = [pytest.mark.real_server, pytest.mark.slow]
 
 
 async def roll(folder: Path, prepared: Path, *, games: int) -> Crowd:

@@ -19,7 +19,7 @@ from tests.live import LiveSite
 from tests.wire.ledger import Ledger
 from tests.wire.people import wait_until
 
-pytestmark = [pytest.mark.real_server, pytest.mark.alone]
+pytestmark = [pytest.mark.real_server, pytest.mark.slow]
 # Another seed is another storm: PERUDO_STORM=7 runs the one that failed.
 SEED = int(os.environ.get("PERUDO_STORM", "1"))
 

@@ -206,6 +206,7 @@ def test_a_second_content_type_of_rounds_becomes_one_with_the_first(old_site: No
     assert LogEntry.objects.get(object_repr="round").content_type == row
 
 
+@pytest.mark.slow
 def test_games_in_play_go_on_to_their_end_and_are_counted(old_site: None) -> None:
     upgrade()
     running = list(Game.objects.filter(status=Game.Status.PLAYING).order_by("pk"))

@@ -107,6 +107,7 @@ def cluster(
         yield house
 
 
+@pytest.mark.slow
 def test_no_die_passes_through_redis(cluster: House, traffic: Traffic) -> None:
     """Whole games on two processes, with a spectator, until somebody is out and one has won."""
     one, two = cluster.processes

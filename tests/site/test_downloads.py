@@ -112,6 +112,7 @@ def player(live_site: LiveSite) -> Iterator[str]:
         yield with_many_games(live_site, guest)
 
 
+@pytest.mark.slow
 def test_four_stalled_downloads_delay_no_other_request(live_site: LiveSite, player: str) -> None:
     before = forget_peak(live_site)
     with ExitStack() as opened:
@@ -132,6 +133,7 @@ def test_four_stalled_downloads_delay_no_other_request(live_site: LiveSite, play
             assert answer.count(f'"code": "copy{game}"'.encode()) == 1
 
 
+@pytest.mark.slow
 def test_a_long_download_needs_no_more_memory_than_a_short_one(
     live_site: LiveSite, player: str
 ) -> None:
