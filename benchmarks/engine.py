@@ -1,7 +1,8 @@
-"""How fast the rules are: whole random games through their public functions, beside a bare loop.
+"""How fast the rules are: whole random games through their public functions, game by game.
 
 Six seats, a random legal move each turn, nobody leaves. Confirming a reveal is counted separately.
-Times are CPU seconds, so that other work on the machine does not count.
+Times are CPU seconds, so that other work on the machine does not count. Perudo is also compared
+with a bare loop.
 """
 
 from __future__ import annotations
@@ -11,24 +12,35 @@ import random
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
 
 from games.core.chance import SeededChance  # noqa: E402
-from games.core.contract import fold  # noqa: E402
-from games.perudo import rules  # noqa: E402
-from games.perudo.rules.options import SITE_OPTIONS  # noqa: E402
+from games.core.contract import Rules, fold  # noqa: E402
 
+GAMES = sorted(path.parent.name for path in ROOT.glob("games/*/rules"))
+PERUDO = "perudo"
 SEATS = 6
 DICE_EACH = 5
 FACES = (1, 2, 3, 4, 5, 6)
 
 
-def play_through_the_engine(seed: int) -> tuple[int, int]:
+def standard_options(game: str) -> Any:
+    """The options of quick games, or else of the first preset."""
+    options = import_module(f"games.{game}.rules.options")
+    first = next(iter(options.PRESETS.values()))
+    return getattr(options, "SITE_OPTIONS", first)
+
+
+def play_through_the_engine(rules: Rules, options: Any, seed: int) -> tuple[int, int]:
     """One game of six, a random legal move each turn: how many moves, and confirms besides."""
     chance = SeededChance(seed)
-    state = fold(rules, rules.start(SEATS, SITE_OPTIONS, chance))
+    state = fold(rules, rules.start(SEATS, options, chance))
     moves = confirms = 0
     while (phase := rules.phase(state)) != "over":
         if phase == "reveal":
@@ -82,16 +94,22 @@ def measure(play: Callable[[int], tuple[int, int]], seconds: float) -> tuple[flo
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=5.0, help="for each of the two loops")
-    seconds = parser.parse_args().seconds
-    games, moves, confirms = measure(play_through_the_engine, seconds)
-    bare_games, bare_moves, _ = measure(play_bare, seconds)
-    print(f"engine  {games:9.0f} games/s  {moves:9.0f} moves/s  {confirms:9.0f} confirms/s")
-    print(f"        {moves / games:9.1f} moves and {confirms / games:.1f} confirms a game")
-    print(f"        {moves / 127:9.0f} games/s if a game had 127 moves (goal: above 740)")
-    print(f"floor   {bare_games:9.0f} games/s  {bare_moves:9.0f} moves/s")
-    print(f"        {bare_moves / bare_games:9.1f} moves a game")
-    print(f"ratio   {bare_moves / moves:9.1f} (time of the engine for a move / time of the floor)")
+    parser.add_argument("--seconds", type=float, default=5.0, help="for each of the loops")
+    parser.add_argument("--game", choices=GAMES, help="only this one; all by default")
+    given = parser.parse_args()
+    print(f"{'':12} {'games/s':>9} {'moves/s':>9} {'confirms/s':>11} {'moves/game':>11}")
+    for game in [given.game] if given.game else GAMES:
+        rules: Any = import_module(f"games.{game}.rules")
+        play = partial(play_through_the_engine, rules, standard_options(game))
+        games, moves, confirms = measure(play, given.seconds)
+        print(f"{game:12} {games:9.0f} {moves:9.0f} {confirms:11.0f} {moves / games:11.1f}")
+        if game == PERUDO:
+            bare_games, bare, _ = measure(play_bare, given.seconds)
+            print(
+                f"{'  bare loop':12} {bare_games:9.0f} {bare:9.0f} {0:11} {bare / bare_games:11.1f}"
+            )
+            print(f"  {moves / 127:.0f} games/s if a game had 127 moves (goal: above 740)")
+            print(f"  {bare / moves:.1f} times as long for a move as the bare loop")
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ class GamesFilter(forms.Form):
         label=_("Game"),
         required=False,
         choices=lambda: [
-            ("", _("All")),
+            ("", _("All games")),
             *((each.key, each.words.name()) for each in catalogue.every()),
         ],
     )

@@ -17,7 +17,8 @@ from tests.tour.visitor import Page, Visitor
 
 def the_lobby(language: str, alice: User, bob: User, charlie: User) -> Iterator[Page]:
     """Home with tables of all kinds, a new table, and the room before a game."""
-    yield Visitor(language).gets("/")
+    for path in ("/", "/?game=perudo", "/rules", "/learn"):
+        yield Visitor(language).gets(path)
     host = Visitor(language, alice)
     yield host.gets("/games/new")
     yield host.posts("/games/new", 422, preset="none", seats="9", pace="1", public="x")
@@ -118,6 +119,7 @@ def games_over(language: str, alice: User, bob: User, charlie: User) -> Iterator
     for reader in (visitor, Visitor(language, alice)):
         yield reader.gets("/players/alice")
         yield reader.gets("/players/alice?outcome=left&calza=on")
+        yield reader.gets("/players/alice?game=perudo")
         yield reader.gets("/players/alice?outcome=nonsense")
     yield Visitor(language, charlie).gets("/players/charlie")
     running = dealt(alice, bob, hands=[[2] * 5, [3] * 5])
