@@ -216,9 +216,8 @@ def start(code: str, user: Any, *, now: datetime, chance: Chance | None = None) 
                 seat.number = number
                 seat.save(update_fields=["number"])
         game.status, game.started_at = Status.PLAYING, now
-        luck, winners = chance or SystemChance(), queries.winners_before(game, seats)
-        starter = luck.pick(winners) if winners else None
-        commands.begin(game, seats, now=now, chance=luck, starter=starter)
+        before = queries.winners_before(game, seats)
+        commands.begin(game, seats, now=now, chance=chance or SystemChance(), won_before=before)
 
 
 def close(code: str, user: Any, *, now: datetime) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -129,15 +130,17 @@ def begin(
     *,
     now: datetime,
     chance: Chance,
-    starter: int | None = None,
+    won_before: Sequence[int] = (),
 ) -> None:
     """Deal the first round, in the transaction of the caller, who has locked the game.
 
-    `starter`: the seat that won the game before, in a rematch. Not every game lets it start.
+    `won_before`: in a rematch the seats that won the game before. One of them is drawn to start;
+    not every game lets it.
     """
     tx = GameTransaction(game, seats)
     tx.watched(now=now)
     options = tx.rules.read_options(game.options)
+    starter = chance.pick(won_before) if won_before else None
     tx.start(tx.rules.start(len(seats), options, chance, starter=starter), now=now)
 
 
