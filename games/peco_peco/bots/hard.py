@@ -33,7 +33,6 @@ from games.peco_peco.rules.state import State
 BLUFFS: Final = 0.2  # how often others who could play are taken to declare
 ACCUSED_AT: Final = 0.12  # a declaration so likely to be true is accused half the time
 ACCUSED_SPREAD: Final = 0.06  # how gradually that sets in
-ACCUSES_MARGIN: Final = 0.0  # chance to win that an accusation must gain
 SLAPS_AT: Final = 0.65  # out of turn, a bluff so likely is accused
 NEARLY: Final = 0.001  # moves so near to the best are as good, and less predictable
 
@@ -80,7 +79,7 @@ def _worth_of_declaring(state: State, now: Outlook, worths: Sequence[float]) -> 
     declared = after_declaration(now)
     quiet = expected(declared, worths)
     accuser = next(declared.in_order(), None)
-    if accuser is None or state.stake.rule == "no_accuse":
+    if accuser is None or not _may_be_accused(state, now.seat, accuser):
         return quiet
     accused = _chance_of_accusation(now)
     bluffs = any(beats(card, now.top, inverse=now.inverse) for card in now.hand)
@@ -88,6 +87,13 @@ def _worth_of_declaring(state: State, now: Outlook, worths: Sequence[float]) -> 
     severe = state.stake.rule == "severe"
     caught = _mean(follows(declared, accuser, now.seat, severe=severe), worths)
     return (1 - accused) * quiet + accused * caught
+
+
+def _may_be_accused(state: State, seat: int, accuser: int) -> bool:
+    """Whether the next seat to answer may accuse and is played by somebody (Q32, Q41, C5)."""
+    if state.stake.rule == "no_accuse" or accuser in state.gone:
+        return False
+    return state.options.team_accuse_partner or accuser not in state.side_of(seat)
 
 
 def _chance_of_accusation(now: Outlook) -> float:
@@ -112,9 +118,9 @@ def _accuses(state: State, seat: int, chance: Chance) -> bool:
     severe = state.stake.rule == "severe"
     right = after_bluff(now, seat, state.declarer, severe=severe)
     wrong = after_honesty(now, seat, state.declarer, severe=severe)
-    accusing = bluff * _best_next(state, right, worths)
-    accusing += (1 - bluff) * _best_next(state, wrong, worths)
-    return accusing > _best_next(state, [now], worths) + ACCUSES_MARGIN
+    accusing = bluff * _best_next(right, worths)
+    accusing += (1 - bluff) * _best_next(wrong, worths)
+    return accusing > _best_next([now], worths)
 
 
 def chance_of_bluff(truth: float) -> float:
@@ -123,7 +129,7 @@ def chance_of_bluff(truth: float) -> float:
     return bluff / (bluff + truth) if bluff else 0.0
 
 
-def _best_next(state: State, outlooks: Sequence[Outlook], worths: Sequence[float]) -> float:
+def _best_next(outlooks: Sequence[Outlook], worths: Sequence[float]) -> float:
     """The mean over equally likely outlooks of the best this seat can do on its turn then."""
     total = 0.0
     for outlook in outlooks:

@@ -42,7 +42,8 @@ class Outlook:
 
     def none_beats(self, seat: int, top: Card) -> float:
         """The probability that this other seat holds no card that beats `top`."""
-        return self.unseen.none_beats(top, self.sizes[seat], inverse=self.inverse)
+        cards = min(self.sizes[seat], self.unseen.total)  # it may hold one that we have seen
+        return self.unseen.none_beats(top, cards, inverse=self.inverse)
 
 
 def present(state: State, seat: int) -> Outlook:
