@@ -154,7 +154,7 @@ def with_secrets_of(known: State, whole: State) -> State:
 
 
 def what_depends_on_secrets(bot: Bot, choices: int = 700) -> int:
-    """Of so many choices, how many change when hidden cards appear or are dealt anew."""
+    """Of so many choices, how many change when hidden cards appear or are dealt again."""
     generator = seeded(46)
     compared = changes = 0
     for position in chain.from_iterable(positions(seed) for seed in range(50)):

@@ -84,10 +84,10 @@ def test_medium_keeps_its_bomb_while_others_will_answer() -> None:
 
 
 def test_medium_plays_the_card_that_is_hardest_to_beat() -> None:
-    """A mouse beats elephants but not bombs; with most cats gone its own elephant stays."""
+    """Twelve mice lie buried, so an elephant is harder to beat than a cat."""
     gone = ",".join(["M"] * 12)
     state = position("A[Eb,Cb] B[C,C] C[M,M] D[C,C]", f"C+under {gone}", more=LAST)
-    assert choice("medium", state) == Play("Eb")  # mice beat elephants, and twelve lie buried
+    assert choice("medium", state) == Play("Eb")
 
 
 def test_medium_accuses_what_is_unlikely_to_be_true() -> None:
@@ -115,7 +115,7 @@ def with_changes(state: State, changes: dict[str, object]) -> State:
 
 
 def test_hard_spends_its_last_card_to_keep_a_set_from_another() -> None:
-    """F01 is a poor stake; but if D wins F13 now, D wins the game."""
+    """The stake would complete the set of D."""
     hands = "A[Mb] B[C,C,E] C[M,M,E] D[C,C,E]"
     state = position(hands, "C", more=LAST)
     assert choice("hard", with_changes(state, about_to_win(D))) == Play("Mb")
