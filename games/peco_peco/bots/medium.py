@@ -48,7 +48,9 @@ def _worth(state: State, seat: int, play: Play, cards: Unseen) -> float:
 
 
 def _accuses(state: State, seat: int, chance: Chance) -> bool:
-    return truth_of_declaration(state, seat) < DOUBTFUL
+    """Whether the declaration is unlikely to be true, and not a partner's."""
+    is_partner = state.declarer in state.side_of(seat)
+    return not is_partner and truth_of_declaration(state, seat) < DOUBTFUL
 
 
 def _joins(state: State, seat: int, chance: Chance) -> Move:

@@ -97,6 +97,14 @@ def test_medium_accuses_what_is_unlikely_to_be_true() -> None:
     assert choice("medium", few, B) != Accuse()
 
 
+def test_medium_does_not_accuse_its_partner() -> None:
+    teams = {"options": Options(teams="on")}
+    hands = "A[E,M,M,C,C,C,C] B[C] C[M,M] D[C,C]"
+    state = with_changes(position(hands, "C", rule="slap"), teams)
+    declared = after(state, (A, Declare()))
+    assert (choice("medium", declared, B), choice("medium", declared, C)) == (Accuse(), None)
+
+
 # --- hard ----------------------------------------------------------------------------------------
 
 
