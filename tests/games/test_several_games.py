@@ -215,6 +215,7 @@ def test_the_form_of_a_new_table_is_that_of_the_chosen_game(alice_client: Client
     seats = re.search(r'<select name="seats".*?</select>', page, re.DOTALL)
     assert seats and re.findall(r'value="(\d)"', seats[0]) == list("45678")
     assert "as few as 4 players" in page
+    assert f'<input type="hidden" name="game" value="{SECOND}"' in page
     answer = alice_client.post("/games/new", TABLE)
     game = Game.objects.get()
     assert answer["Location"] == f"/games/{game.code}"
