@@ -63,12 +63,13 @@ migrate: $(VENV)/.run $(CATALOGUES) ## bring the database up to date
 	$(MANAGE) migrate
 
 # In process on every core; then browsers and servers, which wait for one another, three at a time.
-# A worker that has run out of tests takes some of another's.
+# A worker that has run out of tests takes some of another's. What measures layout runs by itself.
 .PHONY: test
 test: $(VENV)/.dev $(CATALOGUES) ## run every test but the long ones, the browser's too
-	$(PYTEST) $(PARALLEL) auto -m "not real_server and not e2e and not long"
-	$(PYTEST) $(PARALLEL) 3 -m "e2e and not long"
-	$(PYTEST) $(PARALLEL) 3 -m "real_server and not e2e and not long"
+	$(PYTEST) $(PARALLEL) auto -m "not real_server and not e2e and not alone and not long"
+	$(PYTEST) $(PARALLEL) 3 -m "e2e and not alone and not long"
+	$(PYTEST) $(PARALLEL) 3 -m "real_server and not e2e and not alone and not long"
+	$(PYTEST) -m "alone and not long"
 PYTEST := $(BIN)/python -m pytest
 PARALLEL := --dist worksteal --numprocesses
 

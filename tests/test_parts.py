@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 MAKEFILE = (Path(__file__).resolve().parent.parent / "Makefile").read_text()
-MARKS = ("e2e", "real_server", "long")
+MARKS = ("e2e", "real_server", "alone", "long")
 
 
 def parts(target: str) -> list[str]:
@@ -26,6 +26,6 @@ def selected(expression: str, marks: dict[str, bool]) -> bool:
 @pytest.mark.parametrize("given", [*product([False, True], repeat=len(MARKS))])
 def test_every_test_runs_in_one_part(given: tuple[bool, ...]) -> None:
     marks = dict(zip(MARKS, given, strict=True))
-    assert len(parts("test")) == 3
+    assert len(parts("test")) == 4
     assert sum(selected(part, marks) for part in parts("test")) == (not marks["long"])
     assert [selected(part, marks) for part in parts("test-long")] == [marks["long"]]

@@ -133,7 +133,8 @@ def test_the_focus_is_on_the_bid_when_a_player_opens_the_next_round(
     player = newcomer(quick_site)
     player.play_now(bots=1)
     page, keyboard = player.page, player.page.keyboard
-    while not player.my_turn:
+    opens = False
+    while not opens:
         play([player], until=lambda: player.may("confirm") or is_over(player))
         if is_over(player):  # and never a round to open
             player.play_now(bots=1)
@@ -141,4 +142,5 @@ def test_the_focus_is_on_the_bid_when_a_player_opens_the_next_round(
         page.locator("#own button[value=confirm]").focus()
         keyboard.press("Enter")
         eventually(lambda: player.phase != "reveal", player)
+        opens = player.my_turn
     expect(page.locator("input[name=face]:checked")).to_be_focused()

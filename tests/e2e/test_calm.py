@@ -10,7 +10,8 @@ import pytest
 from tests.e2e.player import GAME_PATIENCE, Player, is_over, play
 from tests.live import LiveSite
 
-pytestmark = pytest.mark.e2e
+# Layout shifts are counted frame by frame: nothing else should slow the frames down.
+pytestmark = [pytest.mark.e2e, pytest.mark.alone]
 
 # The good score of https://web.dev/cls is 0.1 for a whole visit; half of it for a stretch of play.
 MOST_SHIFT = 0.05
