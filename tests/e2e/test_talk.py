@@ -92,3 +92,20 @@ def test_without_a_script_people_talk_too(
     plain.page.locator("#talk-panel summary").click()
     expect(plain.page.locator("#talk li").first).to_contain_text("Fritz: Nobody here yet?")
     expect(with_script.page.locator("#talk li").first).to_contain_text("Nobody here yet?")
+
+
+def test_what_stands_below_the_chat_is_never_cut_off(
+    quick_site: LiveSite, newcomer: Callable[..., Player]
+) -> None:
+    """On a low screen the messages scroll behind it; Spanish phrases take the most room."""
+    player = newcomer(quick_site, viewport=DESK, locale="es-ES")
+    player.go("/")
+    player.button("Jugar ya").click()
+    player.wait_for_turn()
+    for phrase in player.page.locator(".phrases button").all()[:3]:
+        phrase.click()
+    quiet = player.button("Silenciar el chat")
+    side, button = player.page.locator(".side").bounding_box(), quiet.bounding_box()
+    assert side and button
+    assert button["y"] + button["height"] <= side["y"] + side["height"]
+    assert player.page.locator(".side").evaluate("e => getComputedStyle(e).maskImage") == "none"
