@@ -170,7 +170,7 @@ def main() -> None:
             look("replay", f"{played}/replay/3")
             browser.clear_cookies()  # from here on as a stranger
             look("lobby", "/")
-            look("rules", "/rules")
+            look("rules", "/rules/perudo")
             look("sign in", "/account/login/")
             version = subprocess.check_output([found, "--version"], text=True)  # noqa: S603
         finally:

@@ -28,7 +28,7 @@ def has_no_barriers(player: Player) -> None:
 
 def test_the_pages_have_no_barriers(quick_site: LiveSite, newcomer: Callable[..., Player]) -> None:
     player = newcomer(quick_site, "Axel")
-    for path in ("/", "/rules", "/account/login/", "/account/signup/"):
+    for path in ("/", "/rules", "/rules/perudo", "/account/login/", "/account/signup/"):
         player.go(path)
         has_no_barriers(player)
     player.register()

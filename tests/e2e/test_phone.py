@@ -97,7 +97,7 @@ def test_no_page_is_wider_than_a_phone(
     quick_site: LiveSite, newcomer: Callable[..., Player]
 ) -> None:
     player = newcomer(quick_site, "A-name-of-20-letters", viewport=PHONE, is_mobile=True)
-    for path in ("/", "/rules", "/account/login/", "/account/signup/"):
+    for path in ("/", "/rules", "/rules/perudo", "/account/login/", "/account/signup/"):
         player.go(path)
         fits_in_every_language(player)
     player.register()
