@@ -20,7 +20,7 @@ from games.models import Game
 from games.models.game import BOT_NAMES
 from games.perudo.rules import KEY as FIRST
 from games.perudo.rules.options import SITE_OPTIONS, SITE_PRESET
-from games.play import before_start, deadlines
+from games.play import before_start, close_by_staff, deadlines
 from games.players.history import export
 from games.players.statistics import statistics
 from games.rendering import frames
@@ -297,7 +297,7 @@ def test_bots_are_quicker_at_large_tables(alice: User, settings: Any) -> None:
         on_turn = game.seat_set.get(number=event_log.public_state(game).turn)
         assert on_turn.bot and game.turn_ends_at
         assert (game.turn_ends_at - EVENING).total_seconds() == pytest.approx(seconds)
-        before_start.close_by_staff(game.code)
+        close_by_staff.close(game.code)
 
 
 # --- the next game -------------------------------------------------------------------------------
@@ -315,7 +315,7 @@ def test_the_winner_starts_the_rematch(alice: User, bob: User) -> None:
         starter = second_game.started[-1]
         assert starter is not None
         assert (seats[starter].user_id, seats[starter].bot) == (winner.user_id, winner.bot)
-        before_start.close_by_staff(new.code)
+        close_by_staff.close(new.code)
 
 
 def test_nobody_starts_for_a_winner_who_is_not_there(alice: User, bob: User) -> None:
