@@ -9,7 +9,7 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -26,6 +26,7 @@ PACE = QUICK | {"BOT_SECONDS": "0.3", "REVEAL_SECONDS": "30", "LOG_LEVEL": "WARN
 HOUR = 3600
 # How long the site is left alone before the checks run.
 CALM_SECONDS = 2.0
+STACKS_SECONDS = 10.0
 
 run = asyncio.to_thread
 
@@ -66,6 +67,7 @@ async def open_house(
                 "FAKETIME_CACHE_DURATION": "1",
                 "FAKETIME_DONT_FAKE_MONOTONIC": "1",
                 "PYTHONPATH": str(Path(__file__).parent / "sleeping"),
+                "PYTHONFAULTHANDLER": "1",
             }
         if grown_up:
             postgres, redis = Postgres(), Redis(folder / "redis")
@@ -234,6 +236,9 @@ class Storm:
         try:
             await run(site.stop)
         except subprocess.TimeoutExpired as late:
+            process.send_signal(signal.SIGABRT)  # the stacks of its threads go to the log
+            with suppress(subprocess.TimeoutExpired):
+                await run(process.wait, STACKS_SECONDS)
             await run(site.kill)
             self.bad_ends.append(f"a process had not ended {late.timeout:.0f} s after SIGTERM")
         else:
