@@ -191,6 +191,19 @@ class LiveSite:
         """Everything the server wrote so far."""
         return (self.folder / "server.log").read_text()
 
+    @property
+    def peak(self) -> int:
+        """The most memory the process has had since `forget_peak`, in MB."""
+        assert self.process is not None
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.split("VmHWM:")[1].split()[0]) // 1024
+
+    def forget_peak(self) -> int:
+        """The memory of the process now, in MB."""
+        assert self.process is not None
+        Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
+        return self.peak
+
     def manage(self, *words: str) -> str:
         """Runs manage.py on this site's data and returns what it printed."""
         done = manage(*words, **self.environment)

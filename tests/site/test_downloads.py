@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
-from pathlib import Path
 from statistics import median
 
 import httpx
@@ -33,7 +32,8 @@ def with_many_games(site: LiveSite, guest: httpx.Client, *, games: int = GAMES) 
     with closing(sqlite3.connect(site.folder / "db.sqlite3", timeout=30)) as books, books:
         [game] = books.execute("SELECT max(id) FROM games_game").fetchone()
         others = {"code": "'copy' || n", "status": "'finished'", "due_at": "NULL"}
-        copy(books, "games_game", others, f"(SELECT n FROM numbers LIMIT {games})", f"id = {game}")
+        counted = f"(SELECT n FROM numbers LIMIT {games})"  # noqa: S608
+        copy(books, "games_game", others, counted, f"id = {game}")
         copied = "(SELECT id other FROM games_game WHERE code LIKE 'copy%')"
         others = {"game_id": "other", "live": "0", "place": "number + 1"}
         copy(books, "games_seat", others, copied, f"game_id = {game}")
@@ -91,20 +91,6 @@ def rest(line: socket.socket) -> bytes:
     return b"".join(parts)
 
 
-def peak(site: LiveSite) -> int:
-    """The most memory the process has had since `forget_peak`, in MB."""
-    assert site.process is not None
-    status = Path(f"/proc/{site.process.pid}/status").read_text()
-    return int(status.split("VmHWM:")[1].split()[0]) // 1024
-
-
-def forget_peak(site: LiveSite) -> int:
-    """The memory of the process now, in MB."""
-    assert site.process is not None
-    Path(f"/proc/{site.process.pid}/clear_refs").write_text("5")
-    return peak(site)
-
-
 @pytest.fixture
 def player(live_site: LiveSite) -> Iterator[str]:
     """The cookies of a guest with many games."""
@@ -114,13 +100,13 @@ def player(live_site: LiveSite) -> Iterator[str]:
 
 @pytest.mark.slow
 def test_four_stalled_downloads_delay_no_other_request(live_site: LiveSite, player: str) -> None:
-    before = forget_peak(live_site)
+    before = live_site.forget_peak()
     with ExitStack() as opened:
         lines = [opened.enter_context(closing(asked(live_site, player))) for _ in range(4)]
         with live_site.client() as other:
             words = {"username": "otherone", "password1": PASSWORD, "password2": PASSWORD}
             assert other.get("/rules").status_code == 200
-            grown = peak(live_site) - before  # signing up needs memory of its own
+            grown = live_site.peak - before  # signing up needs memory of its own
             answer = other.post("/account/signup/", data=words, timeout=60)
             assert answer.url.path == "/"
             copy = other.get("/account/data", timeout=60).json()
@@ -137,10 +123,10 @@ def test_four_stalled_downloads_delay_no_other_request(live_site: LiveSite, play
 def test_a_long_download_needs_no_more_memory_than_a_short_one(
     live_site: LiveSite, player: str
 ) -> None:
-    before = forget_peak(live_site)
+    before = live_site.forget_peak()
     with httpx.Client(base_url=live_site.url, headers={"Cookie": player}, timeout=60) as guest:
         answer = guest.get("/account/data")
-        assert peak(live_site) - before < ROOM
+        assert live_site.peak - before < ROOM
     games = answer.json()["games"]
     assert {game["code"] for game in games if game["status"] == "finished"} == {
         f"copy{number}" for number in range(1, GAMES + 1)
@@ -163,13 +149,13 @@ def test_a_download_of_5000_games_needs_the_memory_of_one_of_500(
             assert other.post("/account/signup/", data=words).url.path == "/"
         with site.guest() as guest, ThreadPoolExecutor(4) as readers:
             cookies = {"Cookie": with_many_games(site, guest, games=games)}
-            before, began = forget_peak(site), time.monotonic()
+            before, began = site.forget_peak(), time.monotonic()
             copies = [readers.submit(length_of_copy, site, cookies) for _ in range(4)]
             waits = []
             while len(waits) < 5:  # an address may do so thirty times a minute
                 waits.append(seconds_to_sign_in(site))
             lengths = {copy.result() for copy in copies}
-            needed.append(peak(site))
+            needed.append(site.peak)
         print(
             f"{games} games: 4 × {min(lengths) / 1e6:.1f} MB in {time.monotonic() - began:.1f} s; "
             f"memory {before} MB, at most {needed[-1]} MB; signing in meanwhile took "

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import select
-import socket
 import time
-from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -15,14 +12,13 @@ import pytest
 from websockets.sync.client import connect
 
 from tests.live import PATIENCE, LiveSite, free_port
+from tests.wire.deaf import EMPTY_TEXT, deaf_socket, is_cut, line_to, number
 from tests.wire.houses import troubles
 from tests.wire.people import Person, door, wait_until
 
 pytestmark = pytest.mark.real_server
 NewSite = Callable[..., LiveSite]
 
-KEY = b64encode(b"sixteen bytes...").decode()
-EMPTY_TEXT = b"\x81\x80\0\0\0\0"
 EMPTY_PING = b"\x89\x80\0\0\0\0"
 
 
@@ -30,40 +26,6 @@ EMPTY_PING = b"\x89\x80\0\0\0\0"
 def come() -> Iterator[Callable[..., Person]]:
     with door() as come:
         yield come
-
-
-def line_to(site: LiveSite, *, room: int = 0) -> socket.socket:
-    """A connection; `room`: bytes that the system takes in for a client that does not read."""
-    line = socket.socket()
-    if room:
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
-    line.settimeout(PATIENCE)
-    line.connect(("127.0.0.1", site.port))
-    return line
-
-
-def deaf_socket(site: LiveSite, path: str) -> socket.socket:
-    """A WebSocket whose client will never read anything, not even the answer to the handshake."""
-    line = line_to(site, room=4096)
-    line.sendall(
-        f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\nOrigin: {site.url}\r\n"
-        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-        f"Sec-WebSocket-Key: {KEY}\r\n\r\n".encode()
-    )
-    return line
-
-
-def is_cut(line: socket.socket) -> bool:
-    """Whether the server has cut the connection; what it had sent before is not read."""
-    looking = select.poll()
-    looking.register(line, 0)  # to be told of errors and of the end alone
-    return bool(looking.poll(0))
-
-
-def number(site: LiveSite, metric: str) -> float:
-    text = httpx.get(f"http://127.0.0.1:{site.environment['METRICS_PORT']}/metrics").text
-    lines = (line.rpartition(" ") for line in text.splitlines())
-    return sum(float(value) for name, _, value in lines if name.startswith(metric))
 
 
 # --- clients that do not read --------------------------------------------------------------------
@@ -80,7 +42,7 @@ def test_a_socket_that_does_not_read_is_dropped_before_it_uses_much_memory(
     host.look_at(code)
     reader = host.sockets[0]
     with ExitStack() as lines:
-        deaf = [lines.enter_context(deaf_socket(site, f"/ws/games/{code}")) for _ in range(8)]
+        deaf = [lines.enter_context(deaf_socket(site.url, f"/ws/games/{code}")) for _ in range(8)]
         wait_until(lambda: number(site, "perudo_sockets{") == 9, "nine sockets")
         changes = 0
         while not all(map(is_cut, deaf)):
@@ -102,7 +64,7 @@ def test_a_client_that_sends_but_answers_no_ping_is_dropped(new_site: NewSite) -
     site = new_site(DJANGO_SETTINGS_MODULE="tests.site.short_timeouts")
     site.start()
     with (
-        deaf_socket(site, "/ws/lobby") as deaf,
+        deaf_socket(site.url, "/ws/lobby") as deaf,
         connect(f"{site.ws_url}/ws/lobby", origin=site.url) as honest,
     ):
         sent = 0
@@ -118,7 +80,7 @@ def test_a_client_that_sends_but_answers_no_ping_is_dropped(new_site: NewSite) -
 
 def test_a_client_that_floods_frames_is_dropped(live_site: LiveSite) -> None:
     """Pings too: each costs an answer."""
-    with deaf_socket(live_site, "/ws/lobby") as line, suppress(OSError):
+    with deaf_socket(live_site.url, "/ws/lobby") as line, suppress(OSError):
         for _ in range(2_000):
             line.sendall(EMPTY_PING)
             time.sleep(0.001)
@@ -150,7 +112,7 @@ def quick_site(
 
 @pytest.mark.parametrize("part", BEGINNINGS)
 def test_a_request_sent_byte_by_byte_times_out(quick_site: LiveSite, part: str) -> None:
-    with line_to(quick_site) as line:
+    with line_to(quick_site.url) as line:
         line.sendall(BEGINNINGS[part])
         line.settimeout(0.2)
         answer = b""
@@ -165,7 +127,7 @@ def test_a_request_sent_byte_by_byte_times_out(quick_site: LiveSite, part: str) 
 
 
 def test_the_timeout_starts_again_with_each_request(quick_site: LiveSite) -> None:
-    with line_to(quick_site) as line:
+    with line_to(quick_site.url) as line:
         for _ in range(3):
             line.sendall(b"GET /healthz HTTP/1.1\r\n")
             time.sleep(1)
