@@ -1,0 +1,52 @@
+"""Everything Peco Peco says to people, in the active language: exactly these functions.
+
+The rules know only codes and numbers; the words live here and in the templates. Each function
+gives a whole sentence or a name.
+"""
+
+from __future__ import annotations
+
+from games.peco_peco.words.cards import animal, card, card_played, cards, hand, icon, icon_help
+from games.peco_peco.words.facts import told, told_you
+from games.peco_peco.words.options import bot, options, preset, setting, setting_label
+from games.peco_peco.words.reasons import reason
+from games.peco_peco.words.stakes import (
+    direction,
+    dishes,
+    ending,
+    food,
+    more_cards,
+    prizes,
+    rule,
+    rule_help,
+    stake,
+    tilted,
+)
+
+__all__ = [
+    "animal",
+    "bot",
+    "card",
+    "card_played",
+    "cards",
+    "direction",
+    "dishes",
+    "ending",
+    "food",
+    "hand",
+    "icon",
+    "icon_help",
+    "more_cards",
+    "options",
+    "preset",
+    "prizes",
+    "reason",
+    "rule",
+    "rule_help",
+    "setting",
+    "setting_label",
+    "stake",
+    "tilted",
+    "told",
+    "told_you",
+]
