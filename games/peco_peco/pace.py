@@ -1,8 +1,30 @@
-"""How long the pauses of Peco Peco last; pure, so that they can be set by a table's options."""
+"""How long turns and pauses of Peco Peco last.
+
+A round has more turns the more people play: some 17 with four, 47 with eight. So turns are shorter
+at large tables, and a game of one person and bots stays under 20 minutes.
+"""
 
 from __future__ import annotations
 
+from typing import Final
+
 from games.peco_peco.rules.state import State
+
+LARGE_TABLE: Final = 7  # seats, from which on time is short
+
+# What the page shows at the end of a round, in ms: the last card, then the stake on its way to the
+# winner's dishes; after a general defeat it is only put away.
+_WON_MS, _LOST_MS = 2_500, 1_500
+
+
+def turn_seconds(seats: int) -> int | None:
+    """A hand is small: half a minute is enough, and less at a large table."""
+    return 20 if seats >= LARGE_TABLE else 30
+
+
+def bot_seconds(seats: int) -> float | None:
+    """As long as on this site, and less at a large table."""
+    return 0.8 if seats >= LARGE_TABLE else None
 
 
 def hold_ms(state: State) -> int:
@@ -11,15 +33,16 @@ def hold_ms(state: State) -> int:
 
 
 def window_ms(state: State) -> int:
-    """How long an accusation by slap is possible (Q33)."""
+    """How long an accusation by slap is possible, before the next player may act (Q33)."""
     return state.options.slap_window_ms
 
 
 def ask_bots_ms(state: State) -> float | None:
-    """Bots are asked for a slap half-way through the window."""
+    """Bots are asked for a slap half-way through the window, so that people can be faster."""
     return window_ms(state) / 2 if state.phase == "claims" else None
 
 
 def reveal_ms(state: State) -> int:
-    """Nothing: the end of a round is shown without an animation."""
-    return 0
+    """How long the page animates the end of the round on the table."""
+    assert state.result is not None  # noqa: S101  asked during a reveal only
+    return _LOST_MS if state.result.winner is None else _WON_MS

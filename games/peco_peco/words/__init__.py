@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from games.peco_peco.words.cards import animal, card, card_played, cards, hand, icon, icon_help
 from games.peco_peco.words.facts import told, told_you
+from games.peco_peco.words.game import name, summary, tagline
 from games.peco_peco.words.options import bot, options, preset, setting, setting_label
 from games.peco_peco.words.reasons import reason
 from games.peco_peco.words.stakes import (
@@ -37,6 +38,7 @@ __all__ = [
     "icon",
     "icon_help",
     "more_cards",
+    "name",
     "options",
     "preset",
     "prizes",
@@ -46,6 +48,8 @@ __all__ = [
     "setting",
     "setting_label",
     "stake",
+    "summary",
+    "tagline",
     "tilted",
     "told",
     "told_you",

@@ -14,7 +14,7 @@ from games.peco_peco.rules.options import CHOICES, PRESETS, Options
 
 _PRESETS: Final = {
     "peco_base": pgettext_lazy("rule set", "Classic"),
-    "peco_teams": pgettext_lazy("rule set", "In teams"),
+    "peco_teams": pgettext_lazy("rule set", "Teams of two"),
     "peco_der_des_der": pgettext_lazy("rule set", "Say “Peco Peco!”"),
 }
 

@@ -37,7 +37,7 @@ _EXTRA: Final = {
 }
 _DIRECTIONS: Final = {
     1: pgettext_lazy("direction of play", "clockwise"),
-    -1: pgettext_lazy("direction of play", "counterclockwise"),
+    -1: pgettext_lazy("direction of play", "anticlockwise"),
 }
 _ENDINGS: Final = {
     "set": _("One dish of each kind: the game is over."),

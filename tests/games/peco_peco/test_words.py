@@ -174,7 +174,7 @@ def test_a_stake_says_its_dishes_its_rule_and_what_it_brings(stake: Stake) -> No
 
 def test_foods_and_directions_are_named() -> None:
     assert [words.food(food) for food in FOODS] == list(FOODS)
-    assert words.direction(1) == "clockwise" and words.direction(-1) == "counterclockwise"
+    assert words.direction(1) == "clockwise" and words.direction(-1) == "anticlockwise"
 
 
 def test_the_words_know_exactly_the_codes_of_the_rules() -> None:
@@ -220,7 +220,7 @@ def test_the_rules_of_a_table_name_what_differs_from_the_preset() -> None:
     rules = words.options(
         Game(preset="peco_teams", options=Options(teams="on", peco_call="on").to_json(), size=4)
     )
-    assert (rules.preset, rules.name) == ("peco_teams", "In teams")
+    assert (rules.preset, rules.name) == ("peco_teams", "Teams of two")
     assert rules.differences == ("Say “Peco Peco!” when one card is left, or lose it.",)
     assert len(rules.all) == len(CHOICES)
     assert rules.badges == ("teams", "say “Peco Peco!”")
