@@ -1,0 +1,146 @@
+"""What happened last at a table of Peco Peco, from its public facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from games.core.contract import Fact
+from games.models import Game
+from games.peco_peco import words
+from games.peco_peco.rules.events import (
+    BluffAdmitted,
+    CallForgotten,
+    CardPlayed,
+    CardsDrawn,
+    CardStolen,
+    CardTaken,
+    Declared,
+    HandDiscarded,
+    HandsDealt,
+    HonestyShown,
+    OutOfRound,
+    RoundEnded,
+)
+from games.peco_peco.rules.state import State
+from games.store.event_log import RecordedEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The public facts of one move; `seq` is the number of the first."""
+
+    seq: int
+    facts: list[Fact]
+
+
+def steps(events: Iterable[RecordedEvent]) -> list[Step]:
+    """The moves of these events, in order; without what changes nothing on the table."""
+    found: list[Step] = []
+    last: datetime | None = None
+    for event in events:
+        if event.fact.aside:
+            continue
+        if event.at != last:
+            found.append(Step(event.seq, []))
+        found[-1].facts.append(event.fact)
+        last = event.at
+    return found
+
+
+def kind(news: Iterable[Fact]) -> str:
+    """What the last move was, for its animation: `deal`, `play`, `steal`, `pass`, `accuse`, `win`,
+    `defeat`, or nothing.
+    """
+    found = ""
+    for fact in news:
+        match fact:
+            case HandsDealt():
+                found = "deal"
+            case CardPlayed():
+                found = "play"
+            case CardStolen():
+                found = "steal"
+            case Declared():
+                found = "pass"
+            case BluffAdmitted() | HonestyShown():
+                found = "accuse"
+            case RoundEnded(winner):
+                found = "defeat" if winner is None else "win"
+    return found
+
+
+def shout(state: State, seat: int, news: Sequence[Fact]) -> str | None:
+    """What stands over a seat: `pass`, `accuse`, `bluff`, `honest`, `peco` or nothing."""
+    for fact in news:
+        match fact:
+            case BluffAdmitted(accuser, accused) | HonestyShown(accuser, accused):
+                if seat == accuser:
+                    return "accuse"
+                if seat == accused:
+                    return "bluff" if isinstance(fact, BluffAdmitted) else "honest"
+            case CardPlayed(player, _, True) if player == seat:
+                return "peco"
+    return "pass" if state.declarer == seat else None
+
+
+def change(seat: int, news: Sequence[Fact]) -> int:
+    """How many cards the last move gave a seat or took from it, without a card it played."""
+    by = 0
+    for fact in news:
+        match fact:
+            case CardsDrawn(player, count) if player == seat:
+                by += count
+            case CardTaken(taker, giver):
+                by += (seat == taker) - (seat == giver)
+            case CardStolen(_, victim) if victim == seat:
+                by -= 1
+            case CallForgotten(player) if player == seat:
+                by -= 1
+            case HonestyShown(_, accused, hand) if accused == seat:
+                by -= len(hand)
+    return by
+
+
+def why_out(events: Iterable[RecordedEvent], seat: int) -> str:
+    """Why a seat is out of the round: `severe`, `call`, `taken`, `stolen` or `covered` (Q15)."""
+    why = "covered"
+    for step in steps(events):
+        for fact in step.facts:
+            match fact:
+                case HandDiscarded(player) if player == seat:
+                    why = "severe"
+                case CallForgotten(player) if player == seat:
+                    why = "call"
+                case CardTaken(_, giver) if giver == seat and why == "covered":
+                    why = "taken"
+                case CardStolen(_, victim) if victim == seat:
+                    why = "stolen"
+        if OutOfRound(seat) in step.facts:
+            break
+        if why in ("taken", "stolen"):
+            why = "covered"  # cards were left
+    return why
+
+
+def told_to(facts: Iterable[Fact], seat: int, names: Sequence[str]) -> str:
+    """What happened last in sentences to the player at this seat; "" when not about them."""
+    every = list(facts)
+    if not any(words.told_you(fact, seat) for fact in every):
+        return ""
+    told = (words.told_you(fact, seat) or words.told(fact, names) for fact in every)
+    return " ".join(filter(None, told))
+
+
+def rematch_code(game: Game) -> str | None:
+    """The next table of these players; None while nobody has opened one, or when it closed."""
+    if game.rematch_id is None:
+        return None
+    still = Game.objects.filter(pk=game.rematch_id).exclude(status=Game.Status.CLOSED)
+    return still.values_list("code", flat=True).first()
+
+
+def milliseconds(at: datetime | None) -> int | None:
+    """A moment as the browser counts it: milliseconds since 1970."""
+    return None if at is None else int(at.timestamp() * 1000)
