@@ -29,7 +29,10 @@ class GameStarted(Fact):
 
 @dataclass(frozen=True, slots=True)
 class FoodShuffled(Fact):
-    """The order of the Food pile, top first; nobody may know it (Q4)."""
+    """The order of the Food pile, top first; nobody may know it (Q4).
+
+    It follows the shuffle, and each stake that is turned up.
+    """
 
     kind: ClassVar[str] = "food_shuffled"
     audience: ClassVar[Audience] = ()

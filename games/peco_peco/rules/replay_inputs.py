@@ -54,9 +54,12 @@ def restart(facts: Sequence[Fact], chance: Chance) -> list[Fact]:
 def recorded_chance(facts: Iterable[Fact]) -> Iterator[Any]:
     """The shuffled piles and the cards that were taken, in their order."""
     stolen = False
+    begun = False
     for fact in facts:
         match fact:
-            case FoodShuffled():
+            case RoundStarted():
+                begun = True
+            case FoodShuffled() if not begun:  # later ones repeat what is left of the pile
                 yield fact.stakes
             case PileShuffled():
                 yield fact.cards

@@ -72,10 +72,14 @@ def start(
 
 
 def start_round(course: Course, starter: int) -> None:
-    """A stake is turned up; before the last one the single player may have to choose (Q5, Q42)."""
+    """A stake is turned up; before the last one the single player may have to choose (Q5, Q42).
+
+    What is left of the Food pile is told again: a deal makes older hidden facts irrelevant.
+    """
     state = course.state
     assert state.food, "a round needs a stake"  # noqa: S101
     course.add(RoundStarted(state.number + 1, state.food[0], starter))
+    course.add(FoodShuffled(state.food[1:]))
     choices = course.state.choices
     if len(choices) == 1:
         join(course, course.state.sides[choices[0]][0])
