@@ -77,7 +77,8 @@ def start_round(course: Course, starter: int) -> None:
     What is left of the Food pile is told again: a deal makes older hidden facts irrelevant.
     """
     state = course.state
-    assert state.food, "a round needs a stake"  # noqa: S101
+    if state.food is None:
+        raise Sealed("the order of the Food pile is hidden")
     course.add(RoundStarted(state.number + 1, state.food[0], starter))
     course.add(FoodShuffled(state.food[1:]))
     choices = course.state.choices
