@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django import template
+from django.utils.translation import gettext
 
+from games.peco_peco import words
 from games.peco_peco.rules import cards
+from games.peco_peco.rules.cards import Card
 from games.peco_peco.rules.stakes import STAKES
 from games.rendering import fragment_cache
 
@@ -25,11 +28,12 @@ DIRECTIONS: Final = {1: "clockwise", -1: "anticlockwise"}
 
 
 @register.simple_tag
-def animal_card(code: str | None, *, silent: bool = False, kind: str = "") -> str:
+def animal_card(code: Card | None, *, silent: bool = False, kind: str = "") -> str:
     """The card of this code, such as "Er"; the back of a card for None (see _card.html)."""
     values = {
         "animal": ANIMALS[code[0]] if code else None,
         "icon": ICONS[code[1:]] if code else "",
+        "label": words.card(code) if code else gettext("hidden card"),
         "silent": silent,
         "kind": kind,
     }
@@ -39,7 +43,12 @@ def animal_card(code: str | None, *, silent: bool = False, kind: str = "") -> st
 @register.simple_tag
 def stake_card(stake_id: str, *, silent: bool = False, kind: str = "") -> str:
     """The stake of this id, such as "F05" (see _stake.html)."""
-    values = {"stake": drawn(stake_id), "silent": silent, "kind": kind}
+    values = {
+        "stake": drawn(stake_id),
+        "label": words.stake(stake_id),
+        "silent": silent,
+        "kind": kind,
+    }
     return fragment_cache.rendered("peco_peco/_stake.html", values)
 
 

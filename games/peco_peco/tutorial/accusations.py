@@ -1,4 +1,4 @@
-"""The steps about accusing: a bluff, an honest player, and the slap."""
+"""The steps about accusing: a bluff, an honest player, and an accusation out of turn."""
 
 from __future__ import annotations
 
@@ -116,11 +116,11 @@ WRONG: Final = Lesson(
 )
 
 SLAP: Final = Lesson(
-    title=_("Slap: everyone may accuse"),
+    title=_("When anyone can accuse"),
     lead=_(
-        "Some stakes add a rule for the round. With the hand sign, everyone may accuse, not only "
-        "the next player: the first to slap counts. There are a few seconds after each "
-        "“I can't play”."
+        "Some stakes add a rule for the round. The hand sign means that anyone can accuse, not "
+        "just the next player. You have a few seconds after each “I can't play”, and the fastest "
+        "one counts."
     ),
     ask=_("%(across)s has five cards and says none of them beats a cat. Be quick: accuse!"),
     script=Script(
@@ -153,7 +153,7 @@ SLAP: Final = Lesson(
     others=(
         (
             (Waive(),),
-            _("Fair enough: letting it go costs nothing. But five cards without an elephant? Slap!"),
+            _("Letting it pass costs nothing. But five cards and not one elephant? Accuse!"),
         ),
     ),
 )

@@ -80,7 +80,7 @@ CIRCLE: Final = Lesson(
             then=((3, Play("C")),),
             because=_(
                 "The mouse beats the elephant, and %(right)s's cat beats your mouse. Play goes "
-                "anticlockwise here, so %(right)s came after you."
+                "counterclockwise here, so %(right)s came after you."
             ),
         ),
     ),
@@ -162,7 +162,9 @@ BLUFF: Final = Lesson(
     others=(
         (
             Plays(),
-            _("That's the honest move, and often a good one. But here, try a bluff: say you can't play."),
+            _(
+                "That's the honest move, and often a good one. But here, try a bluff: say you can't play."
+            ),
         ),
     ),
 )

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from coloraide import Color
 
-from games.peco_peco.rules.cards import ANIMALS, CARDS
+from games.peco_peco.rules.cards import ANIMALS, CARDS, Card
 from games.peco_peco.rules.stakes import FOODS, STAKES, Stake
 from games.peco_peco.templatetags import peco_peco as tags
 
@@ -56,7 +56,7 @@ def test_every_animal_has_a_colour_of_its_own_in_its_head_and_a_pattern_of_its_o
 
 
 @pytest.mark.parametrize("code", [*CARDS, None])
-def test_a_card_uses_symbols_of_the_sprite_and_has_a_name(code: str | None) -> None:
+def test_a_card_uses_symbols_of_the_sprite_and_has_a_name(code: Card | None) -> None:
     drawn = tags.animal_card(code)
     used = USE.findall(drawn)
     assert used

@@ -1,0 +1,70 @@
+"""The steps of the tutorial as its pages show them: the table, the words and the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from games.core.contract import Fact, fold
+from games.models import Seat
+from games.peco_peco import presenter, rules, words
+from games.peco_peco.rules.state import State
+from games.peco_peco.tutorial.lesson import Answer, form_of, known_to
+from games.peco_peco.tutorial.lessons import LESSONS
+from games.peco_peco.tutorial.script import LEARNER, SEATS
+
+FIELDS: Final[Sequence[str]] = ("do", "card", "target", "call", "partner")
+
+
+def titles() -> list[str]:
+    """What each step is called, in the active language."""
+    return [str(lesson.title) for lesson in LESSONS]
+
+
+def step(number: int, move: Mapping[str, str] | None, *, user: Any) -> dict[str, Any]:
+    """The context of a step, from 1, built from nothing but what the learner was told.
+
+    `t` and `o` are what the templates of a table show.
+    """
+    lesson = LESSONS[number - 1]
+    answer = None if move is None else lesson.answer(move)
+    seats = _seats(user)
+    # A question is asked after a move of a single fact, or at the deal.
+    facts = known_to(answer.facts if answer else lesson.position(), LEARNER)
+    following = known_to(answer.following, LEARNER) if answer else []
+    state: State = fold(rules, [*facts, *following])
+    news = [fact for fact in following or facts[-1:] if fact.audience is None]
+    told = _told(following or facts[-1:], seats)
+    others = {"left": seats[1].name, "across": seats[2].name, "right": seats[3].name}
+    return {
+        "me": seats[LEARNER].name,
+        "title": lesson.title,
+        "lead": str(lesson.lead) % others,
+        "ask": str(lesson.ask) % others,
+        "show": form_of(lesson.show),
+        "verdict": answer and answer.verdict,
+        "reply": answer and _reply(answer, others),
+        "told": told,
+        "t": presenter.scene(state, seats, told=told, news=news) | {"seq": 0},
+        "o": presenter.choices(state, LEARNER, seats) | {"seat": LEARNER, "seq": 0},
+    }
+
+
+def _reply(answer: Answer, others: dict[str, str]) -> str:
+    """What is said to the learner; a reason of the engine's is whole already."""
+    said = str(answer.said)
+    return said if answer.verdict == "refused" else said % others
+
+
+def _told(facts: Iterable[Fact], seats: Sequence[Seat]) -> str:
+    """The facts in sentences: to the learner where they are about them, else as to everyone."""
+    names = [seat.name for seat in seats]
+    sentences = (words.told_you(fact, LEARNER, names) or words.told(fact, names) for fact in facts)
+    return " ".join(filter(None, sentences))
+
+
+def _seats(user: Any) -> list[Seat]:
+    """The learner and bots, as they would sit at a real table; no row is ever written."""
+    person = user if user.is_authenticated else None
+    bots = [Seat(number=number, bot="easy") for number in range(1, SEATS)]
+    return [Seat(number=LEARNER, user=person), *bots]
