@@ -12,12 +12,12 @@ class PecoPecoConfig(AppConfig):
 
     def ready(self) -> None:
         from games import catalogue
+        from games.core.game_record import to_json
         from games.peco_peco import (
             bots,
             forms,
             pace,
             presenter,
-            record,
             replay,
             rules,
             rules_page,
@@ -26,6 +26,7 @@ class PecoPecoConfig(AppConfig):
             words,
         )
         from games.peco_peco.assets import ASSETS
+        from games.peco_peco.rules.notation import to_text
 
         catalogue.register(
             catalogue.Game(
@@ -36,7 +37,7 @@ class PecoPecoConfig(AppConfig):
                 pace=pace,
                 presenter=presenter,
                 replay=replay,
-                record=catalogue.RecordFormats(to_text=record.to_text, to_json=record.to_json),
+                record=catalogue.RecordFormats(to_text=to_text, to_json=to_json),
                 assets=ASSETS,
                 words=words,
                 stats=stats,

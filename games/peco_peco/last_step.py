@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from games.core.contract import Fact
-from games.models import Game
 from games.peco_peco import words
 from games.peco_peco.rules.events import (
     BluffAdmitted,
@@ -127,20 +126,7 @@ def why_out(events: Iterable[RecordedEvent], seat: int) -> str:
 def told_to(facts: Iterable[Fact], seat: int, names: Sequence[str]) -> str:
     """What happened last in sentences to the player at this seat; "" when not about them."""
     every = list(facts)
-    if not any(words.told_you(fact, seat) for fact in every):
+    if not any(words.told_you(fact, seat, names) for fact in every):
         return ""
-    told = (words.told_you(fact, seat) or words.told(fact, names) for fact in every)
+    told = (words.told_you(fact, seat, names) or words.told(fact, names) for fact in every)
     return " ".join(filter(None, told))
-
-
-def rematch_code(game: Game) -> str | None:
-    """The next table of these players; None while nobody has opened one, or when it closed."""
-    if game.rematch_id is None:
-        return None
-    still = Game.objects.filter(pk=game.rematch_id).exclude(status=Game.Status.CLOSED)
-    return still.values_list("code", flat=True).first()
-
-
-def milliseconds(at: datetime | None) -> int | None:
-    """A moment as the browser counts it: milliseconds since 1970."""
-    return None if at is None else int(at.timestamp() * 1000)

@@ -10,7 +10,11 @@ from games.models import Game, Seat
 from games.peco_peco import last_step, words
 from games.peco_peco.rules.cards import Card, animal, icon
 from games.peco_peco.rules.events import HonestyShown, RoundEnded, RoundStarted
-from games.peco_peco.rules.legality import (
+from games.peco_peco.rules.outcome import outcome, points
+from games.peco_peco.rules.scoring import Laid, is_set, value
+from games.peco_peco.rules.stakes import FOODS, STAKES
+from games.peco_peco.rules.state import State, shared_buffet
+from games.peco_peco.rules.turns import (
     is_bluff,
     is_playable,
     targets,
@@ -19,11 +23,7 @@ from games.peco_peco.rules.legality import (
     why_no_waiver,
     why_not_on_turn,
 )
-from games.peco_peco.rules.outcome import outcome, points
-from games.peco_peco.rules.scoring import Laid, is_set, value
-from games.peco_peco.rules.stakes import FOODS, STAKES
-from games.peco_peco.rules.state import State, shared_buffet
-from games.rendering.common import seats_of
+from games.rendering.common import milliseconds, rematch_code, seats_of
 from games.store import event_log
 
 SeatView = dict[str, Any]
@@ -40,7 +40,7 @@ def table(game: Game) -> dict[str, Any]:
     told = (each.fact for each in event_log.latest_public_facts(game))
     view = scene(state, seats, told=_sentences(told, names), news=news)
     playing = game.status == Game.Status.PLAYING
-    view["due_ms"] = last_step.milliseconds(game.turn_ends_at) if playing else None
+    view["due_ms"] = milliseconds(game.turn_ends_at) if playing else None
     view["move"] = steps[-1].seq if steps else None
     view["log"] = [line for step in steps[-LOG_LINES:] if (line := _sentences(step.facts, names))]
     view["game"] = game
@@ -113,7 +113,7 @@ def own(game: Game, number: int | None, *, known: State | None = None) -> dict[s
         "seq": game.seq,
         "over": not playing,
         "waiting": len(to_act(state)) if state.phase == "reveal" else 0,
-        "rematch_code": last_step.rematch_code(game),
+        "rematch_code": rematch_code(game),
     }
     if number is None:
         return view
@@ -130,7 +130,7 @@ def own(game: Game, number: int | None, *, known: State | None = None) -> dict[s
         "gone": seat.gone,
         "can_rematch": not playing,
         "is_guest": seat.user is not None and seat.user.is_guest,
-        "due_ms": last_step.milliseconds(game.turn_ends_at) if view["my_turn"] else None,
+        "due_ms": milliseconds(game.turn_ends_at) if view["my_turn"] else None,
     }
     return view
 
@@ -158,7 +158,7 @@ def choices(
     victims = sorted({seat for each in robbed.values() for seat in each if seat is not None})
     return {
         "hand": [
-            card(one) | {"playable": one in playable, "steals": (None,) != robbed.get(one, (None,))}
+            card(one) | {"playable": one in playable, "steals": robbed.get(one, (None,)) != (None,)}
             for one in hand
         ],
         "my_turn": my_turn or to_choose,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import datetime
 from typing import Any
 
 from games.models import Game, Seat
@@ -15,7 +14,7 @@ from games.perudo.rules.events import DieLost, DieRegained, Eliminated
 from games.perudo.rules.state import RoundResult, State, outcome, shown_dice
 from games.perudo.rules.turns import to_act, why_no_calza
 from games.rendering import eliminated
-from games.rendering.common import seats_of
+from games.rendering.common import milliseconds, rematch_code, seats_of
 from games.store import event_log
 
 SeatView = dict[str, Any]
@@ -87,7 +86,7 @@ def own(game: Game, number: int | None, *, known: State | None = None) -> dict[s
         "over": not playing,
         "waiting": len(to_act(state)) if state.phase == "reveal" else 0,
         "most": state.most,
-        "rematch_code": _rematch_code(game),
+        "rematch_code": rematch_code(game),
     }
     if number is None:
         return view
@@ -198,19 +197,6 @@ def rounds(game: Game, views: Sequence[SeatView]) -> list[dict[str, Any]]:
 
 def _view(views: Sequence[SeatView], number: int | None) -> SeatView | None:
     return None if number is None else views[number]
-
-
-def _rematch_code(game: Game) -> str | None:
-    """The next table of this company; None while nobody has opened one, or when it closed."""
-    if game.rematch_id is None:
-        return None
-    still = Game.objects.filter(pk=game.rematch_id).exclude(status=Game.Status.CLOSED)
-    return still.values_list("code", flat=True).first()
-
-
-def milliseconds(at: datetime | None) -> int | None:
-    """A moment as the browser counts it: milliseconds since 1970."""
-    return None if at is None else int(at.timestamp() * 1000)
 
 
 # --- the parts -----------------------------------------------------------------------------------

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from games.core.contract import Chance
-from games.peco_peco.rules.legality import (
+from games.peco_peco.rules.moves import Accuse, Confirm, JoinTeam, Move, Play
+from games.peco_peco.rules.state import State
+from games.peco_peco.rules.turns import (
     legal_moves,
     timeout_move,
     to_act,
     why_no_accusation,
 )
-from games.peco_peco.rules.moves import Accuse, Confirm, JoinTeam, Move, Play
-from games.peco_peco.rules.state import State
 
 # A bot moves for the seat whose state it is given.
 Bot = Callable[[State, int, Chance], Move | None]

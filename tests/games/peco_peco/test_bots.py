@@ -17,10 +17,10 @@ from games.core.contract import Chance
 from games.core.values import changed
 from games.peco_peco import bots, rules
 from games.peco_peco.bots import BOTS, STAND_IN, Bot
-from games.peco_peco.rules.legality import is_playable
 from games.peco_peco.rules.moves import Accuse, Confirm, JoinTeam, Move, Play
 from games.peco_peco.rules.options import CHOICES, PRESETS, Options
 from games.peco_peco.rules.state import State
+from games.peco_peco.rules.turns import is_playable
 from tests.games.contract.random_games import Viewers, seeded
 from tests.games.peco_peco.random_games import steps, with_other_secrets
 from tests.games.peco_peco.tables import choosing_a_team
