@@ -76,7 +76,7 @@ def scene(
         "starter": views[state.starter],
         "declarer": None if state.declarer is None else views[state.declarer],
         "pile": state.pile_size,
-        "food_left": state.food_left,
+        "most_rounds": state.number + state.food_left,
         "move": None,  # the number of the last move, where it may be animated
         "kind": last_step.kind(news),
         "happened": _sentences(news, [seat.name for seat in seats]),
