@@ -13,9 +13,8 @@ from games.peco_peco.tutorial.script import LEARNER, Round, Script
 ACCUSE: Final = Lesson(
     title=_("You're bluffing!"),
     lead=_(
-        "If the player before you says “I can't play”, you can accuse them before you play. "
-        "If it was a bluff, they admit it without showing their hand, and you take one of their "
-        "cards at random."
+        "If the player before you says “I can't play”, you can accuse them first. If it was a "
+        "bluff, they don't show their hand, and you take one of their cards at random."
     ),
     ask=_("%(left)s has five cards, and none of them is a cat? Hard to believe. Accuse %(left)s."),
     script=Script(
@@ -57,8 +56,8 @@ ACCUSE: Final = Lesson(
 WRONG: Final = Lesson(
     title=_("When you accuse an honest player"),
     lead=_(
-        "Accusing is a risk. If the player told the truth, they show everyone their hand, "
-        "swap it for as many new cards from the pile, and take one of your cards at random."
+        "Accusing is a risk. A player who told the truth shows their hand, swaps it for new cards "
+        "from the pile, and takes one of your cards at random."
     ),
     ask=_("%(left)s has only one card left. Is it an elephant? Accuse to find out."),
     script=Script(
@@ -118,9 +117,8 @@ WRONG: Final = Lesson(
 SLAP: Final = Lesson(
     title=_("When anyone can accuse"),
     lead=_(
-        "Some stakes add a rule for the round. The hand sign means that anyone can accuse, not "
-        "just the next player. You have a few seconds after each “I can't play”, and the fastest "
-        "one counts."
+        "Some stakes add a rule for the round. The hand means that anyone can accuse, not just "
+        "the next player. You have a few seconds, and the fastest one counts."
     ),
     ask=_("%(across)s has five cards and says none of them beats a cat. Be quick: accuse!"),
     script=Script(

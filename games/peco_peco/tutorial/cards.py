@@ -162,9 +162,7 @@ BLUFF: Final = Lesson(
     others=(
         (
             Plays(),
-            _(
-                "That's the honest move, and often a good one. But here, try a bluff: say you can't play."
-            ),
+            _("That's honest, and often a good move. But here, bluff: say you can't play."),
         ),
     ),
 )

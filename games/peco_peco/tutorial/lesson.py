@@ -72,8 +72,11 @@ class Lesson:
         except IllegalMove as refused:
             return Answer("refused", words.reason(refused.code, refused.details), facts)
         if right:
-            following += follow([*facts, *following], right.then, chance)
-            return Answer("right", right.because, facts, following)
+            news = following
+            for each in right.then:
+                news = follow([*facts, *following], (each,), chance)
+                following = [*following, *news]
+            return Answer("right", right.because, facts, following, news)
         every = (*self.others, ((Leave(),), _LEAVING))
         return Answer("other", next(said for moves, said in every if move in moves), facts)
 
@@ -82,13 +85,15 @@ class Lesson:
 class Answer:
     """What a move was: `right`, `other` (legal, but not what was asked) or `refused`.
 
-    `facts` lead to the question, `following` came of the right move; `said` is for the learner.
+    `facts` lead to the question, `following` came of the right move and of what the others did
+    then, `news` of the last of these moves; `said` is for the learner.
     """
 
     verdict: Literal["right", "other", "refused"]
     said: str | Promise
     facts: list[Fact]
     following: list[Fact] = field(default_factory=list)
+    news: list[Fact] = field(default_factory=list)
 
 
 def known_to(facts: Iterable[Fact], seat: int) -> list[Fact]:

@@ -33,7 +33,7 @@ def step(number: int, move: Mapping[str, str] | None, *, user: Any) -> dict[str,
     facts = known_to(answer.facts if answer else lesson.position(), LEARNER)
     following = known_to(answer.following, LEARNER) if answer else []
     state: State = fold(rules, [*facts, *following])
-    news = [fact for fact in following or facts[-1:] if fact.audience is None]
+    news = [fact for fact in (answer and answer.news) or facts[-1:] if fact.audience is None]
     told = _told(following or facts[-1:], seats)
     others = {"left": seats[1].name, "across": seats[2].name, "right": seats[3].name}
     return {

@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from games.peco_peco.rules.moves import Declare, Play
+from games.peco_peco.rules.moves import Accuse, Declare, Play
 from games.peco_peco.tutorial.lesson import Lesson, Plays, Right
 from games.peco_peco.tutorial.script import LEARNER, Round, Script
 
@@ -82,8 +82,8 @@ ICONS: Final = Lesson(
 BOMB: Final = Lesson(
     title=_("A bomb, and a stake won"),
     lead=_(
-        "A bomb beats any card. On the pile it counts as its animal: this one can be beaten by a "
-        "mouse or another bomb. Each round is played for a stake, a card with dishes."
+        "A bomb beats any card. Once played, it counts as its animal: a mouse or another bomb "
+        "beats this one. Each round is for a stake, a card with dishes."
     ),
     ask=_("Win this round: play your bomb on the mouse."),
     script=Script(
@@ -123,9 +123,8 @@ BOMB: Final = Lesson(
 SET: Final = Lesson(
     title=_("Three different dishes win"),
     lead=_(
-        "The first player with maki, sushi and onigiri in their buffet wins the game at once. If "
-        "the stakes run out first, points decide: your best card of each dish, plus one for every "
-        "other card you won."
+        "Maki, sushi and onigiri in your buffet win the game at once. If the stakes run out first, "
+        "points decide: your best stake of each dish, plus one for every other stake."
     ),
     ask=_("You have maki and sushi, and this round is for onigiri. Beat the cat and win!"),
     script=Script(
@@ -147,7 +146,7 @@ SET: Final = Lesson(
                 "F14",
                 (
                     ("E", "E", "M", "M", "C", "C"),
-                    ("E", "C", "C", "E", "E"),
+                    ("C", "C", "C", "Cr", "Cd"),
                     ("C", "C", "E", "E", "C"),
                     ("M", "C", "E", "C", "C"),
                 ),
@@ -176,6 +175,10 @@ SET: Final = Lesson(
         (
             (Declare(),),
             _("Then %(across)s's cat might win the stake. Your elephant beats it: play it."),
+        ),
+        (
+            (Accuse(),),
+            _("You could accuse %(left)s, but why take the risk? Your elephant beats the cat."),
         ),
     ),
 )
