@@ -80,7 +80,7 @@ CIRCLE: Final = Lesson(
             then=((3, Play("C")),),
             because=_(
                 "The mouse beats the elephant, and %(right)s's cat beats your mouse. Play goes "
-                "counterclockwise here, so %(right)s came after you."
+                "anticlockwise here, so %(right)s came after you."
             ),
         ),
     ),

@@ -49,24 +49,24 @@ ICONS: Final = Lesson(
             moves=(Play("Cs", 1),),
             picked=("E",),
             because=_(
-                "One of %(left)s's cards went under the discard pile. Nobody else saw which one, "
-                "not even you."
+                "One of %(left)s's cards went under the discard pile. Only %(left)s knows "
+                "which one."
             ),
         ),
         Right(
             moves=(Play("Cs", 2),),
             picked=("E",),
             because=_(
-                "One of %(across)s's cards went under the discard pile. Nobody else saw which "
-                "one, not even you."
+                "One of %(across)s's cards went under the discard pile. Only %(across)s knows "
+                "which one."
             ),
         ),
         Right(
             moves=(Play("Cs", 3),),
             picked=("E",),
             because=_(
-                "One of %(right)s's cards went under the discard pile. Nobody else saw which one, "
-                "not even you."
+                "One of %(right)s's cards went under the discard pile. Only %(right)s knows "
+                "which one."
             ),
         ),
     ),
