@@ -29,7 +29,7 @@ _LABELS: Final = {
     "short_pile": _("Length"),
     "teams": _("Teams"),
     "team_accuse_partner": _("Accusing your partner"),
-    "peco_call": _("Saying “Peco Peco!”"),
+    "peco_call": _("The “Peco Peco!” call"),
     "slap_window_ms": _("Time to accuse"),
 }
 

@@ -29,7 +29,7 @@ _RULES_HELP: Final = {
     "inverse": _("Elephant beats mouse, mouse beats cat, cat beats elephant."),
     "no_accuse": _("Nobody can be accused this round, so you can bluff freely."),
     "slap": _("Anyone with cards can accuse a player who can't play. The fastest one counts."),
-    "severe": _("Caught bluffing, or accused wrongly? You lose your hand and are out."),
+    "severe": _("Caught bluffing, or wrong to accuse? You lose your hand and are out."),
 }
 _EXTRA: Final = {
     1: _("The winner gets one more card next round."),
