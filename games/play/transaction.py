@@ -159,6 +159,8 @@ class GameTransaction:
         rules = self.rules
         for number, move in moves:
             state = known.state
+            if events and rules.waiting(state) is None:  # the moves before ended the game
+                break
             try:
                 facts = rules.decide(state, number, move, chance)
             except Sealed:
@@ -231,8 +233,11 @@ class GameTransaction:
             self.silent = False
             for seat in self.seats:
                 seat.live = False
-            for place, number in ended.places():
+            placed = ended.places()
+            for place, number in placed:
                 self.seats[number].place = place
+            for number in ended.unranked:  # behind everyone who stayed
+                self.seats[number].place = len(placed) + 1
             self.changed = self.seats
             announce.lobby_changed()
         if before is not None:
