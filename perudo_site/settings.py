@@ -41,6 +41,7 @@ INSTALLED_APPS = [
     "accounts.apps.AccountsConfig",
     "games.apps.GamesConfig",
     "games.perudo.apps.PerudoConfig",
+    "games.peco_peco.apps.PecoPecoConfig",
     "perudo_site.staff.apps.StaffAdminConfig",  # django.contrib.admin with our AdminSite
     "django.contrib.auth",
     "django.contrib.contenttypes",

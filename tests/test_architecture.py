@@ -169,7 +169,8 @@ def test_only_the_log_reads_packed_rows() -> None:
 
 def test_only_the_record_of_a_finished_game_reads_the_whole_log() -> None:
     for file in others(
-        "store/record_export.py", "store/event_log.py", "perudo/replay.py", "views/replay.py"
+        *("store/record_export.py", "store/event_log.py", "perudo/replay.py", "views/replay.py"),
+        *("peco_peco/replay.py", "peco_peco/stats.py"),  # bluffs are counted when the game is over
     ):
         assert ("event_log", "unsealed_facts") not in attributes(file), file
 
@@ -189,7 +190,8 @@ def test_only_play_takes_steps_of_a_running_game() -> None:
 def test_only_play_and_the_lobby_write_games() -> None:
     writers = (
         "play/commands.py play/transaction.py play/before_start.py play/close_by_staff.py "
-        "play/finish.py play/presence.py perudo/stats.py store/event_log.py store/archive.py "
+        "play/finish.py play/presence.py perudo/stats.py peco_peco/stats.py store/event_log.py "
+        "store/archive.py "
         "chat/services.py models/heartbeat.py"
     )
     readers = others(*writers.split())
@@ -210,6 +212,7 @@ def test_of_a_game_that_is_over_only_results_and_its_time_in_the_archive_are_wri
     for file, models, writing in (
         ("play/finish.py", {"Result", "Tally"}, {"bulk_create"}),
         ("perudo/stats.py", {"Round"}, {"save", "bulk_update"}),
+        ("peco_peco/stats.py", {"Round"}, {"save", "bulk_update"}),
     ):
         managers = {model for model, name in attributes(GAMES / file) if name in MANAGERS}
         assert managers == models

@@ -13,7 +13,6 @@ from django.db.models import Model
 
 from accounts.models import User
 from games.models import Event, Game, Seat
-from games.perudo.models import Round
 from games.play import finish
 
 
@@ -24,7 +23,7 @@ class Recording:
     game: Game
     people: list[int]  # by seat; bots are left out
     seats: list[Seat]
-    rounds: list[Round]
+    rounds: list[Any]
     events: list[Event]
     began: datetime  # `now` of its players
 
@@ -39,19 +38,22 @@ class Recording:
             game.save(force_insert=True)
             seats = Seat.objects.bulk_create(_again(row, known, shift) for row in self.seats)
             known |= {(Seat, old.pk): new for old, new in zip(self.seats, seats, strict=True)}
-            Round.objects.bulk_create(_again(row, known, shift) for row in self.rounds)
+            if self.rounds:
+                kept: Any = type(self.rounds[0])
+                kept.objects.bulk_create(_again(row, known, shift) for row in self.rounds)
             Event.unsealed.bulk_create(_again(row, known, shift) for row in self.events)
             finish.write(game, seats)
         return game
 
 
-def record(game: Game, *, began: datetime) -> Recording:
+def record(game: Game, *, began: datetime, rounds: Sequence[Any] | None = None) -> Recording:
+    """A finished game with its rounds: those of Perudo, or the rows of another game."""
     seats = list(game.seat_set.order_by("number"))
     return Recording(
         Game.objects.get(pk=game.pk),
         [seat.user_id for seat in seats if seat.user_id is not None],
         seats,
-        list(game.round_set.order_by("pk")),
+        list(game.round_set.order_by("pk") if rounds is None else rounds),
         list(Event.unsealed.filter(game=game).order_by("seq")),
         began,
     )

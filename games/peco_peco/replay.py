@@ -1,0 +1,189 @@
+"""The replay of a finished game of Peco Peco: its moments, each the table with every hand open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.core.contract import Fact
+from games.models import Game, Seat
+from games.peco_peco import presenter, words
+from games.peco_peco.rules.events import (
+    BluffAdmitted,
+    CardPlayed,
+    Declared,
+    GameEnded,
+    HonestyShown,
+    Left,
+    RoundEnded,
+    RoundSeen,
+    RoundStarted,
+    SlapWaived,
+)
+from games.peco_peco.rules.evolve import evolve
+from games.peco_peco.rules.outcome import outcome
+from games.peco_peco.rules.state import State
+from games.peco_peco.rules.turns import is_bluff, is_playable
+from games.store import event_log
+from games.store.event_log import RecordedEvent
+
+# What people remember as a step of its own; everything else belongs to the step before it.
+_STEPS = (
+    RoundStarted | CardPlayed | Declared | BluffAdmitted | HonestyShown | RoundEnded | GameEnded
+)
+# Who has looked or does not want to accuse changes nothing that a replay shows.
+_LEFT_OUT = RoundSeen | SlapWaived
+
+_A_BLUFF = _("That's a bluff.")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A step of the game: what happened in it, when, and the table after it.
+
+    `bluff`: a player said that they cannot play, although they could.
+    """
+
+    at: datetime
+    facts: tuple[Fact, ...]
+    state: State
+    bluff: bool = False
+
+
+def moments(facts: Iterable[RecordedEvent]) -> list[Moment]:
+    """The steps of a finished game: every deal, card, declaration and accusation, the end of every
+    round, and at last that of the game. `facts` is the whole log.
+    """
+    state: State | None = None
+    steps: list[Moment] = []
+    before_the_first: tuple[Fact, ...] = ()
+    for group in _groups([each for each in facts if not isinstance(each.fact, _LEFT_OUT)]):
+        first = group[0].fact
+        bluff = isinstance(first, Declared) and state is not None and is_bluff(state, first.seat)
+        for each in group:
+            state = evolve(state, each.fact)
+        assert state is not None  # noqa: S101
+        happened = before_the_first + tuple(each.fact for each in group)
+        if state.number == 0:
+            before_the_first = happened
+            continue
+        before_the_first = ()
+        steps.append(Moment(group[0].at, happened, state, bluff))
+    return steps
+
+
+def _groups(facts: Sequence[RecordedEvent]) -> list[list[RecordedEvent]]:
+    """The facts, cut before every step; departures that ended the game are part of its end."""
+    groups: list[list[RecordedEvent]] = []
+    for each in facts:
+        if not groups or isinstance(each.fact, _STEPS):
+            groups.append([])
+        groups[-1].append(each)
+    *_earlier, before, last = groups
+    if last[0].fact == GameEnded("others_left"):
+        left = [each.at == last[0].at and isinstance(each.fact, Left) for each in before]
+        cut = left.index(True) if any(left) else len(before)
+        last[:0] = before[cut:]
+        del before[cut:]
+    return [group for group in groups if group]
+
+
+def page(game: Game, number: int) -> dict[str, Any] | None:
+    """The page of the moment `number`, counted from 1; None when the game has no such moment."""
+    steps = moments(event_log.unsealed_facts(game))
+    if not 1 <= number <= len(steps):
+        return None
+    shown = steps[number - 1]
+    seats = list(game.seat_set.select_related("user"))
+    told = _told(shown, [seat.name for seat in seats])
+    table = _scene(game, shown, seats, told=told)
+    return {
+        "game": game,
+        "rules": words.options(game),
+        "open": True,
+        "t": table,
+        "moment": {
+            "index": number,
+            "count": len(steps),
+            "round": shown.state.number,
+            "at": shown.at,
+            "told": told,
+            "url_first": _address(game, 1) if number > 1 else None,
+            "url_prev": _address(game, number - 1) if number > 1 else None,
+            "url_next": _address(game, number + 1) if number < len(steps) else None,
+            "url_last": _address(game, len(steps)) if number < len(steps) else None,
+        },
+        "rounds": _rounds(game, steps, table["seats"]),
+        "downloads": {
+            "text_url": reverse("games:record-text", args=[game.code]),
+            "json_url": reverse("games:record-json", args=[game.code]),
+        },
+    }
+
+
+def _scene(game: Game, shown: Moment, seats: Sequence[Seat], *, told: str) -> dict[str, Any]:
+    """The table of that moment with every hand open."""
+    state = shown.state
+    news = [fact for fact in shown.facts if fact.audience is None]
+    view = presenter.scene(state, seats, told=told, news=news)
+    for row, seat in zip(seats, view["seats"], strict=True):
+        # The row tells how the game ended for the seat; a replay shows how it was then.
+        seat["gone"], seat["asleep"] = row.number in state.gone, False
+        seat["hand"] = _open_hand(state, row.number)
+        if row.user is not None and not row.user.is_active:
+            seat["username"] = None  # there is no page of somebody who is gone
+    return view | {"game": game, "seq": game.seq}
+
+
+def _open_hand(state: State, number: int) -> list[dict[str, Any]]:
+    """The cards of a seat, each with whether it beats the top card of that moment."""
+    played = state.phase in ("turn", "claims") and state.top is not None
+    return [
+        presenter.card(one) | {"playable": played and is_playable(state, one)}
+        for one in state.hands[number] or ()
+    ]
+
+
+def _told(shown: Moment, names: Sequence[str]) -> str:
+    sentences = [words.told(fact, names) for fact in shown.facts]
+    if shown.bluff:
+        sentences.append(str(_A_BLUFF))
+    ended = outcome(shown.state)
+    if ended and len(ended.winners) == 1:
+        [winner] = ended.winners
+        sentences.append(gettext("%(name)s wins the game.") % {"name": names[winner]})
+    elif ended:
+        winners = ", ".join(names[seat] for seat in ended.winners)
+        sentences.append(gettext("%(names)s win the game.") % {"names": winners})
+    return " ".join(filter(None, sentences))
+
+
+def _rounds(
+    game: Game, steps: Sequence[Moment], seats: Sequence[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """The rounds in order, each with who won it and the address of its deal."""
+    rows: dict[int, dict[str, Any]] = {}
+    for place, step in enumerate(steps, start=1):
+        state = step.state
+        row = rows.setdefault(
+            state.number,
+            {
+                "number": state.number,
+                "stake": presenter.stake(state.stake_id),
+                "winner": None,
+                "url": _address(game, place),
+            },
+        )
+        if state.result and state.result.winner is not None:
+            row["winner"] = seats[state.result.winner]
+    return list(rows.values())
+
+
+def _address(game: Game, number: int) -> str:
+    return reverse("games:moment", args=[game.code, number])
