@@ -33,6 +33,7 @@ from games.peco_peco.rules.state import State
 from games.peco_peco.tutorial import LEARNER, LESSONS, Answer, Lesson, form_of, known_to, pages
 from games.peco_peco.tutorial.script import SEATS, state_after
 
+LANGUAGES = ["en", "fr", "it", "es"]
 STEPS = range(1, len(LESSONS) + 1)
 
 each_step = pytest.mark.parametrize("step", STEPS)
