@@ -10,7 +10,9 @@ from typing import Final
 
 from games.peco_peco.rules.state import State
 
-LARGE_TABLE: Final = 7  # seats, from which on time is short
+# The most seconds of a turn, and of a bot's turn, by the number of seats.
+_TURN_SECONDS: Final = {7: 20, 8: 20}
+_BOT_SECONDS: Final = {6: 1.0, 7: 0.8, 8: 0.7}
 
 # What the page shows at the end of a round, in ms: the last card, then the stake on its way to the
 # winner's dishes; after a general defeat it is only put away.
@@ -19,12 +21,12 @@ _WON_MS, _LOST_MS = 2_500, 1_500
 
 def turn_seconds(seats: int) -> int | None:
     """A hand is small: half a minute is enough, and less at a large table."""
-    return 20 if seats >= LARGE_TABLE else 30
+    return _TURN_SECONDS.get(seats, 30)
 
 
 def bot_seconds(seats: int) -> float | None:
     """As long as on this site, and less at a large table."""
-    return 0.8 if seats >= LARGE_TABLE else None
+    return _BOT_SECONDS.get(seats)
 
 
 def hold_ms(state: State) -> int:
