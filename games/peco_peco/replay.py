@@ -171,17 +171,15 @@ def _rounds(
     rows: dict[int, dict[str, Any]] = {}
     for place, step in enumerate(steps, start=1):
         state = step.state
-        row = rows.setdefault(
-            state.number,
-            {
+        if state.number not in rows:
+            rows[state.number] = {
                 "number": state.number,
                 "stake": presenter.stake(state.stake_id),
                 "winner": None,
                 "url": _address(game, place),
-            },
-        )
+            }
         if state.result and state.result.winner is not None:
-            row["winner"] = seats[state.result.winner]
+            rows[state.number]["winner"] = seats[state.result.winner]
     return list(rows.values())
 
 
