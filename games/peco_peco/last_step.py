@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext
+
 from games.core.contract import Fact
 from games.peco_peco import words
 from games.peco_peco.rules.events import (
@@ -100,6 +102,18 @@ def change(seat: int, news: Sequence[Fact]) -> int:
             case HonestyShown(_, accused, hand) if accused == seat:
                 by -= len(hand)
     return by
+
+
+def sentences(news: Iterable[Fact], names: Sequence[str]) -> list[str]:
+    """What the last move was, one sentence a fact; cards that lie open are not named."""
+    return [text for fact in news if (text := _sentence(fact, names))]
+
+
+def _sentence(fact: Fact, names: Sequence[str]) -> str:
+    if not isinstance(fact, HonestyShown):
+        return words.told(fact, names)
+    form = gettext("%(accuser)s accuses %(accused)s, but it was true!")
+    return form % {"accuser": names[fact.accuser], "accused": names[fact.accused]}
 
 
 def why_out(events: Iterable[RecordedEvent], seat: int) -> str:

@@ -79,7 +79,7 @@ def scene(
         "most_rounds": state.number + state.food_left,
         "move": None,  # the number of the last move, where it may be animated
         "kind": last_step.kind(news),
-        "happened": _sentences(news, [seat.name for seat in seats]),
+        "happened": last_step.sentences(news, [seat.name for seat in seats]),
         "shown": next(
             (_shown(fact, views) for fact in news if isinstance(fact, HonestyShown)), None
         ),
