@@ -8,7 +8,7 @@ from games.peco_peco import words
 from games.peco_peco.rules import SEATS
 from games.peco_peco.rules.cards import ANIMALS, DECK, ICONS_PER_ANIMAL
 from games.peco_peco.rules.options import CHOICES, PRESETS, SITE_PRESET
-from games.peco_peco.rules.stakes import FOODS, STAKES, Stake, food_pile
+from games.peco_peco.rules.stakes import FOODS, STAKES, Stake
 from games.peco_peco.templatetags.peco_peco import DIRECTIONS, ICONS
 
 
@@ -30,7 +30,6 @@ def context() -> dict[str, Any]:
             for food in FOODS
         ],
         "stakes": len(STAKES),
-        "short_stakes": len(food_pile(short=True)),
         "rules": _rules(),
         "presets": _presets(),
         "site": words.preset(SITE_PRESET),
