@@ -157,7 +157,6 @@ def leave(game: Game, number: int) -> Game:
 @pytest.mark.parametrize("preset", ["peco_base", "peco_teams"])
 @pytest.mark.parametrize("rounds", [0, 1, 3])
 def test_a_game_that_all_people_left_ends_at_once(alice: User, preset: str, rounds: int) -> None:
-    """In teams it can end before the last bot has left: partners are one side."""
     game = running_game(alice, "easy", "easy", "easy", preset=preset)
     game = play_until(game, lambda state: state.number > rounds)
     game = leave(game, 0)
@@ -166,6 +165,16 @@ def test_a_game_that_all_people_left_ends_at_once(alice: User, preset: str, roun
     assert ended is not None and ended.reason == "others_left"
     assert Result.objects.get(user=alice).left
     assert Round.objects.count() == rounds
+    assert_the_past_is_true(game)
+
+
+def test_a_game_of_teams_ends_when_only_partners_are_left(alice: User) -> None:
+    """The bots of the other team lead, so they would leave last; one of them need not."""
+    game = running_game(alice, "easy", "easy", "easy", preset="peco_teams")
+    game = play_until(game, lambda state: rules.standing(state)[0] in (1, 3))
+    assert game.status == Game.Status.PLAYING
+    game = leave(game, 0)
+    assert game.status == Game.Status.FINISHED
     assert_the_past_is_true(game)
 
 

@@ -26,10 +26,10 @@ from games.peco_peco.rules.events import (
     HonestyShown,
     RoundEnded,
 )
-from games.peco_peco.rules.legality import is_bluff
 from games.peco_peco.rules.moves import Accuse, Confirm, Declare, JoinTeam, Leave, Move, Play, Waive
 from games.peco_peco.rules.stakes import FOODS, STAKES
 from games.peco_peco.rules.state import State
+from games.peco_peco.rules.turns import is_bluff
 from games.peco_peco.tutorial import LEARNER, LESSONS, Answer, Lesson, form_of, known_to, pages
 from games.peco_peco.tutorial.script import SEATS, state_after
 
