@@ -113,8 +113,8 @@ BOMB: Final = Lesson(
         (
             (Declare(),),
             _(
-                "With a bomb in hand, “I can't play” is a bluff. This stake forbids accusing, so you'd "
-                "get away with it. But here, play the bomb."
+                "With a bomb in hand, “I can't play” is a bluff. This stake forbids accusing, so "
+                "you'd get away with it. But here, play the bomb."
             ),
         ),
     ),
