@@ -52,7 +52,7 @@ SAID = [
 def refusals_in_the_code() -> set[str]:
     """The first argument of every IllegalMove(…) and Refused(…) under games/.
 
-    Without the rules of Peco Peco, which no page uses yet; its codes get words with its pages.
+    Without those of Peco Peco, whose words are tested beside its rules.
     """
     codes = set()
     for file in GAMES.rglob("*.py"):
