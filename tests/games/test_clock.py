@@ -82,7 +82,7 @@ def test_a_broken_game_does_not_stop_the_others(alice: User, bob: User) -> None:
 def test_an_outage_of_the_database_is_named_in_one_line_each(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """In the words that whoever watches the log, and the judge of a storm, looks for."""
+    """In words that people and the judges of a storm find in the log."""
 
     def gone(*given: Any, **named: Any) -> None:
         raise OperationalError("the connection is lost\n\tand more about it")

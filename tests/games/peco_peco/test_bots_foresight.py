@@ -1,4 +1,4 @@
-"""What the bots reckon with: exact odds, the round after a move, who wins round and game."""
+"""What the bots work out: exact odds, the round after a move, who wins round and game."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from tests.games.peco_peco.tables import table
 
 
 def frame(state: State, seat: int | None, news: Sequence[Fact]) -> str:
-    """What a viewer gets of a position, rendered anew; None is a spectator."""
+    """What a viewer gets of a position, rendered without a cache; None is a spectator."""
     versioned_lru.clear_all()
     seats = [Seat(number=number, bot="easy") for number in range(state.seats)]
     public = [fact for fact in news if fact.audience is None]
