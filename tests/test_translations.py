@@ -23,9 +23,9 @@ from tests.live import clean_environment
 # Words that are the same in another language. Add one only on purpose.
 SAME = {
     "fr": "bot bots calza collusion dudo json maki menu message messages onigiri paco pacos pages "
-    "palifico silence silences site six sushi tables",
-    "it": "bot bots calza chat dudo esc host json link maki menu onigiri password paco palifico "
-    "staff sushi",
+    "palifico point points silence silences site six sushi tables",
+    "it": "bluff bot bots calza chat dudo esc host json link maki menu onigiri password paco "
+    "palifico staff sushi",
     "es": "bot bots calza chat dudo esc json maki onigiri paco pacos palifico sushi",
 }
 NARROW = "\u202f"  # the narrow no-break space of French

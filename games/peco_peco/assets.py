@@ -14,4 +14,5 @@ ASSETS: Final = Assets(
     table_script="peco_peco/table.js",
     keys="peco_peco/keys.js",
     sounds="peco_peco/sound.js",
+    list_styles=("peco_peco/cards.css",),
 )
