@@ -97,7 +97,7 @@ class TakenBack(Exception):
 
 @contextmanager
 def other_cards_for_all_but(seat: int | None, game: Game) -> Iterator[int]:
-    """Every hidden card that this seat was not told is another one, until the end of the block."""
+    """Replace every hidden card that this seat was not told, until the end of the block."""
     with pytest.raises(TakenBack), transaction.atomic():
         changed_rows = 0
         for row in Event.unsealed.filter(game=game, audience__isnull=False):
@@ -118,7 +118,7 @@ def _other(card: str) -> str:
 
 
 def sent_to(game: Game, seat: int | None) -> list[str]:
-    """Everything the site sends this viewer of a game, rendered anew."""
+    """Everything the site sends this viewer of a game, rendered without a cache."""
     game = Game.objects.select_related("rematch").get(pk=game.pk)
     versioned_lru.clear_all()
     user = AnonymousUser()

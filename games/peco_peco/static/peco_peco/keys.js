@@ -14,7 +14,7 @@ function choose(card) {
 export function press(key, sign, on) {
   const value = { d: "declare", a: "accuse", w: "waive" }[sign];
   if (value) {
-    // Once to go there, again to confirm it: a slip of the finger costs no card.
+    // The first press moves the focus, the second presses the button: a slip costs no card.
     const button = own(`[value=${value}]:enabled`);
     button === on ? button?.click() : button?.focus();
     return Boolean(button);
