@@ -342,8 +342,9 @@ def test_a_wild_number_is_answered_with_a_sentence(client: Client, db: None, tex
 def test_the_tutorial_is_found_from_home_and_from_the_rules(client: Client, db: None) -> None:
     door = f'href="{reverse("games:learn-of", args=[KEY])}"'
     assert door in client.get(reverse("games:home")).content.decode()
-    assert door in client.get(reverse("games:rules")).content.decode()
-    start = client.get(reverse("games:learn")).content.decode()
+    assert door in client.get(reverse("games:rules-of", args=[KEY])).content.decode()
+    assert door in client.get(reverse("games:learn")).content.decode()
+    start = client.get(reverse("games:learn-of", args=[KEY])).content.decode()
     assert all(f'href="{address(step)}"' in start for step in STEPS)
 
 

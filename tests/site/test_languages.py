@@ -30,7 +30,7 @@ from tests.languages import CLOSE, LANGUAGES, OPEN, english_left, unmarked, writ
 from tests.live import PATIENCE, LiveSite
 
 # What stands on pages as it is: names of people and bots, the game, languages in their own words.
-NAMES = set("alice bob charlie dora eve grace watcher keeper Toucan-4821 Perudo".split())
+NAMES = set("alice bob charlie dora eve grace watcher keeper Toucan-4821 Perudo Peco".split())
 NAMES |= set("Inti Killa Chaska Waman Illa Sami Wayra Urpi".split()) | {
     name for _, name in site.LANGUAGES
 }

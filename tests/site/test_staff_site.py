@@ -192,6 +192,7 @@ def test_there_is_one_admin_site_with_these_models() -> None:
         "auth.Group",
         *(f"games.{room}" for room in "Game Seat Event Saying Report".split()),
         "perudo.Round",
+        "peco_peco.Round",
     }
 
 
