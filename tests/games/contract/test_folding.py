@@ -110,3 +110,19 @@ def test_what_a_viewer_knows_agrees_with_the_whole_state(arena: Arena) -> None:
 @every_game
 def test_with_sealed_facts_last_it_would_not_agree(arena: Arena) -> None:
     assert disagreements(arena, in_order=False) > 0
+
+
+@every_game
+def test_what_was_hidden_before_the_last_deal_is_not_needed_any_more(arena: Arena) -> None:
+    """The event log reads hidden facts only from after the last fact with `new_deal`."""
+    for seed in range(3):
+        facts: list[Fact] = []
+        dealt = deals = 0
+        for step in steps(arena, seeded(seed), leaving=0.01):
+            for fact in step.facts:
+                facts.append(fact)
+                if fact.new_deal:
+                    dealt, deals = len(facts), deals + 1
+            then_public = fold(arena.rules, known_to(facts[:dealt], None))
+            assert fold(arena.rules, facts[dealt:], then_public) == step.after, (seed, deals)
+        assert deals > 2
