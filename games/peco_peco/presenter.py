@@ -8,12 +8,12 @@ from typing import Any
 from games.core.contract import Fact
 from games.models import Game, Seat
 from games.peco_peco import last_step, words
-from games.peco_peco.rules.cards import Card, animal, icon
-from games.peco_peco.rules.events import HonestyShown, RoundEnded, RoundStarted
+from games.peco_peco.models import Round
+from games.peco_peco.rules.events import HonestyShown
 from games.peco_peco.rules.outcome import outcome, points
 from games.peco_peco.rules.scoring import Laid, is_set, value
 from games.peco_peco.rules.stakes import FOODS, STAKES
-from games.peco_peco.rules.state import State, shared_buffet
+from games.peco_peco.rules.state import RoundResult, State, shared_buffet
 from games.peco_peco.rules.turns import (
     is_bluff,
     is_playable,
@@ -60,35 +60,25 @@ def scene(
     ended = outcome(state)
     views = [_seat(state, seat, news, ended) for seat in seats]
     turn = _on_turn(state)
-    result = state.result
     return {
         "phase": state.phase,
         "round": state.number,
         "seats": views,
-        "teams": state.teams,
         "turn": None if turn is None else views[turn],
         "choosing": bool(state.choices) and state.phase == "turn",
         "stake": stake(state.stake_id),
         "direction": "clockwise" if state.direction == 1 else "anticlockwise",
         "direction_words": words.direction(state.direction),
-        "top": state.top and card(state.top),
+        "top": state.top,
         "owner": None if state.owner is None else views[state.owner],
         "starter": views[state.starter],
         "declarer": None if state.declarer is None else views[state.declarer],
-        "pile": state.pile_size,
         "most_rounds": state.number + state.food_left,
         "move": None,  # the number of the last move, where it may be animated
         "kind": last_step.kind(news),
         "happened": last_step.sentences(news, [seat.name for seat in seats]),
-        "shown": next(
-            (_shown(fact, views) for fact in news if isinstance(fact, HonestyShown)), None
-        ),
-        "result": result
-        and {
-            "winner": None if result.winner is None else views[result.winner],
-            "stake": stake(result.stake),
-            "last": not state.food_left,
-        },
+        "shown": _shown(news, views),
+        "result": state.result and _result(state, state.result, views),
         "ranking": [
             {"place": place, "seat": views[number]}
             for place, number in (ended.places() if ended else ())
@@ -106,7 +96,7 @@ def own(game: Game, number: int | None, *, known: State | None = None) -> dict[s
 
     `known`: the state as this seat was told it, when that has been read already.
     """
-    state: State = known or _known_to(game, number)
+    state: State = known or event_log.known_to(game, number)
     playing = game.status == Game.Status.PLAYING
     view: dict[str, Any] = {
         "seat": number,
@@ -125,7 +115,6 @@ def own(game: Game, number: int | None, *, known: State | None = None) -> dict[s
     view |= {
         "told": last_step.told_to(facts, number, [each.name for each in seats]),
         "why_out": last_step.why_out(event_log.known(game).since, number) if view["out"] else None,
-        "name": seat.name,
         "asleep": inside and seat.asleep,
         "gone": seat.gone,
         "can_rematch": not playing,
@@ -133,13 +122,6 @@ def own(game: Game, number: int | None, *, known: State | None = None) -> dict[s
         "due_ms": milliseconds(game.turn_ends_at) if view["my_turn"] else None,
     }
     return view
-
-
-def _known_to(game: Game, number: int | None) -> State:
-    state: State = (
-        event_log.public_state(game) if number is None else event_log.known_to(game, number)
-    )
-    return state
 
 
 def choices(
@@ -158,13 +140,17 @@ def choices(
     victims = sorted({seat for each in robbed.values() for seat in each if seat is not None})
     return {
         "hand": [
-            card(one) | {"playable": one in playable, "steals": robbed.get(one, (None,)) != (None,)}
+            {
+                "card": one,
+                "playable": one in playable,
+                "steals": robbed.get(one, (None,)) != (None,),
+            }
             for one in hand
         ],
         "my_turn": my_turn or to_choose,
         "can_play": my_turn,
         "bluff": my_turn and is_bluff(state, number),
-        "victims": [_victim(state, seats[seat]) for seat in victims],
+        "victims": [{"number": seat, "name": seats[seat].name} for seat in victims],
         "call": my_turn and state.options.peco_call == "on" and state.sizes[number] == 2,
         "can_accuse": inside and why_no_accusation(state, number) is None,
         "accused": None if state.declarer is None else seats[state.declarer].name,
@@ -192,29 +178,23 @@ def last_earlier_round(game: Game) -> int:
 
 
 def earlier_rounds(game: Game) -> list[dict[str, Any]]:
-    """The rounds that are over, newest first, from public facts alone."""
+    """The rounds that are over, newest first, from what everybody saw of them."""
     last = last_earlier_round(game)
     if last == 0:
         return []
     names = [seat.name for seat in seats_of(game)]
-    rows: list[dict[str, Any]] = []
-    for each in event_log.public_facts(game, after=0, upto=game.seq):
-        match each.fact:
-            case RoundStarted(round_number, laid, starter):
-                rows.append(
-                    {"number": round_number, "stake": stake(laid), "starter": names[starter]}
-                )
-            case RoundEnded(winner):
-                rows[-1] |= {"winner": None if winner is None else names[winner], "over": True}
-    return [row for row in reversed(rows) if row["number"] <= last and row.get("over")]
+    rows = Round.objects.filter(game=game, seq__lte=game.seq, number__lte=last).order_by("-number")
+    return [
+        {
+            "number": number,
+            "stake": stake(laid),
+            "winner": None if winner is None else names[winner],
+        }
+        for number, laid, winner in rows.values_list("number", "stake", "winner__number")
+    ]
 
 
 # --- the parts ------------------------------------------------------------------------------------
-
-
-def card(one: Card) -> dict[str, str]:
-    """An Animal card: its code, its animal and its icon."""
-    return {"card": one, "animal": animal(one), "icon": icon(one)}
 
 
 def stake(number: str) -> dict[str, Any]:
@@ -254,11 +234,9 @@ def _seat(state: State, seat: Seat, news: Sequence[Fact], ended: Any) -> SeatVie
         "out": removed or number in state.out,
         "size": state.sizes[number],
         "turn": _on_turn(state) == number,
-        "starter": state.starter == number,
         "owner": state.owner == number and state.phase in ("turn", "claims"),
         "side": state.sides.index(state.side_of(number)) + 1 if state.teams else None,
         "points": points(state, number),
-        "alone": value(buffet),
         "foods": _foods(buffet),
         "down": sum(laid.facing == "down" for laid in buffet),
         "tilted": [STAKES[laid.stake].food for laid in buffet if laid.facing == "tilted"],
@@ -277,22 +255,23 @@ def _foods(buffet: Iterable[Laid]) -> list[dict[str, Any]]:
     """For each type the cards that lie face up, and what they are worth together (Q38)."""
     up = [laid for laid in buffet if laid.facing == "up"]
     piles = ((food, [one for one in up if STAKES[one.stake].food == food]) for food in FOODS)
-    return [
-        {"food": food, "cards": len(pile), "points": value(pile), "laid": _dishes(pile)}
-        for food, pile in piles
-    ]
+    return [{"food": food, "cards": len(pile), "points": value(pile)} for food, pile in piles]
 
 
-def _dishes(pile: Sequence[Laid]) -> list[int]:
-    return [STAKES[laid.stake].dishes for laid in pile]
+def _shown(news: Iterable[Fact], views: Sequence[SeatView]) -> dict[str, Any] | None:
+    """The hand that an accused player has just shown; None: nobody has."""
+    for fact in news:
+        if isinstance(fact, HonestyShown):
+            return {"name": views[fact.accused]["name"], "hand": fact.hand}
+    return None
 
 
-def _victim(state: State, seat: Seat) -> dict[str, Any]:
-    return {"number": seat.number, "name": seat.name, "size": state.sizes[seat.number]}
-
-
-def _shown(fact: HonestyShown, views: Sequence[SeatView]) -> dict[str, Any]:
-    return {"name": views[fact.accused]["name"], "hand": [card(one) for one in fact.hand]}
+def _result(state: State, result: RoundResult, views: Sequence[SeatView]) -> dict[str, Any]:
+    return {
+        "winner": None if result.winner is None else views[result.winner],
+        "stake": stake(result.stake),
+        "last": not state.food_left,
+    }
 
 
 def _sentences(facts: Iterable[Fact], names: Sequence[str]) -> str:

@@ -29,7 +29,7 @@ from games.peco_peco.rules.events import (
 from games.peco_peco.rules.evolve import evolve
 from games.peco_peco.rules.outcome import outcome
 from games.peco_peco.rules.state import State
-from games.peco_peco.rules.turns import is_bluff, is_playable
+from games.peco_peco.rules.turns import is_bluff
 from games.store import event_log
 from games.store.event_log import RecordedEvent
 
@@ -135,19 +135,10 @@ def _scene(game: Game, shown: Moment, seats: Sequence[Seat], *, told: str) -> di
     for row, seat in zip(seats, view["seats"], strict=True):
         # The row tells how the game ended for the seat; a replay shows how it was then.
         seat["gone"], seat["asleep"] = row.number in state.gone, False
-        seat["hand"] = _open_hand(state, row.number)
+        seat["hand"] = state.hands[row.number]
         if row.user is not None and not row.user.is_active:
             seat["username"] = None  # there is no page of somebody who is gone
     return view | {"game": game, "seq": game.seq}
-
-
-def _open_hand(state: State, number: int) -> list[dict[str, Any]]:
-    """The cards of a seat, each with whether it beats the top card of that moment."""
-    played = state.phase in ("turn", "claims") and state.top is not None
-    return [
-        presenter.card(one) | {"playable": played and is_playable(state, one)}
-        for one in state.hands[number] or ()
-    ]
 
 
 def _told(shown: Moment, names: Sequence[str]) -> str:

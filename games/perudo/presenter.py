@@ -78,7 +78,7 @@ def own(game: Game, number: int | None, *, known: State | None = None) -> dict[s
 
     `known`: the state as this seat was told it, when that has been read already.
     """
-    state: State = known or _known_to(game, number)
+    state: State = known or event_log.known_to(game, number)
     playing = game.status == Game.Status.PLAYING
     view: dict[str, Any] = {
         "seat": number,
@@ -101,7 +101,6 @@ def own(game: Game, number: int | None, *, known: State | None = None) -> dict[s
     view |= can
     view |= _told_to(game, number) | {
         "opens_round": can["my_turn"] and not state.bids,
-        "name": seat.name,
         "asleep": inside and seat.asleep,
         "gone": seat.gone,
         "can_rematch": not playing,
@@ -113,13 +112,6 @@ def own(game: Game, number: int | None, *, known: State | None = None) -> dict[s
     if playing and can["out"]:
         view |= eliminated.choices(game, seats_of(game), state, number)
     return view
-
-
-def _known_to(game: Game, number: int | None) -> State:
-    state: State = (
-        event_log.public_state(game) if number is None else event_log.known_to(game, number)
-    )
-    return state
 
 
 def choices(
@@ -220,7 +212,6 @@ def _seat(
         "dice": dice,
         "lost": None if dice is None else 5 - dice,
         "turn": speaks and state.turn == number,
-        "opener": state.opener == number,
         "palifico": state.palifico == number,
         "bid": last and {"quantity": last.quantity, "face": last.face},
         "bidder": bool(state.bids) and state.bids[-1][0] == number,

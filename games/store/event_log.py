@@ -214,8 +214,10 @@ def with_state(game: Game, own: Own) -> Own:
     return replace(own, at=game.seq, state=state)
 
 
-def known_to(game: Game, seat: int) -> Any:
-    """The state as this seat knows it."""
+def known_to(game: Game, seat: int | None) -> Any:
+    """The state as this seat knows it; None is a spectator."""
+    if seat is None:
+        return public_state(game)
     return with_state(game, own_of(game, [seat])[seat]).state
 
 

@@ -109,7 +109,7 @@ def test_the_slap_window_offers_to_waive_until_one_has() -> None:
 def test_a_steal_names_its_possible_targets() -> None:
     text = "hands A[Es,E] B[C] C[] D[M,M]; top C; draw empty; turn A; clockwise; rule none"
     view = choices(table(text), A)
-    assert [(each["number"], each["size"]) for each in view["victims"]] == [(B, 1), (D, 2)]
+    assert [each["number"] for each in view["victims"]] == [B, D]
     assert {one["card"]: one["steals"] for one in view["hand"]} == {"Es": True, "E": False}
 
 
@@ -157,7 +157,7 @@ def test_seats_show_hand_sizes_and_buffets_with_their_points() -> None:
     assert [seat["size"] for seat in views] == [2, 1, 0, 3]
     assert [seat["points"] for seat in views] == [4, 3, 0, 0]
     maki, sushi, onigiri = views[A]["foods"]
-    assert (maki["cards"], maki["points"], maki["laid"]) == (2, 4, [3, 1])
+    assert (maki["cards"], maki["points"]) == (2, 4)
     assert sushi["cards"] == onigiri["cards"] == 0
     assert views[B]["down"] == 1 and views[C]["tilted"] == ["onigiri"]
 
@@ -193,7 +193,7 @@ def test_an_honest_hand_is_shown_once() -> None:
     text = "hands A[C,E] B[M,C] C[M]; top E; draw C,C; turn A; clockwise; rule none"
     state = after(table(text), (A, Declare()))
     view = announced(state, B, Accuse())
-    assert [one["card"] for one in view["shown"]["hand"]] == ["C", "E"]
+    assert view["shown"]["hand"] == ("C", "E")
     assert [seat["shout"] for seat in view["seats"]] == ["honest", "accuse", None]
     assert [seat["change"] for seat in view["seats"]] == [1, -1, 0]
     later = after(state, (B, Accuse()), (B, Declare()))
