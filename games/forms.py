@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from django import forms
@@ -46,6 +46,22 @@ class GameForm(forms.Form):
         except KeyError:
             self.played = catalogue.default()
         self.initial.setdefault("game", self.played.key)
+
+
+class SettingField(forms.TypedChoiceField):
+    """A setting of a game's rules: one of its values, or None: as the preset has it."""
+
+    def __init__(self, label: str, values: Mapping[Any, str]) -> None:
+        """`values`: each in words."""
+        by_text = {_as_text(value): value for value in values}
+        named = [(text, values[value]) for text, value in by_text.items()]
+        super().__init__(
+            label=label,
+            required=False,
+            choices=[("", _("As in the rule set")), *named],
+            coerce=by_text.__getitem__,
+            empty_value=None,
+        )
 
 
 class NewTableForm(GameForm):
@@ -100,6 +116,11 @@ class NewTableForm(GameForm):
             paces.insert(0, (PROPOSED_PACE, gettext("Shorter with more players")))
             pace.initial = PROPOSED_PACE
         pace.choices = [*paces, ("", words.pace(None))]  # type: ignore[attr-defined]
+
+    def chosen_settings(self, names: Iterable[str]) -> dict[str, Any]:
+        """The values of these fields of the valid form, without those left to the preset."""
+        chosen = ((name, self.cleaned_data[name]) for name in names)
+        return {name: value for name, value in chosen if value is not None}
 
     def switch_fields(self) -> list[forms.BoundField]:
         """The game's options that stand beside the preset."""
@@ -172,3 +193,8 @@ class ReportForm(forms.Form):
 
 def _paces() -> list[int]:
     return sorted({*PACES, settings.TURN_SECONDS})
+
+
+def _as_text(value: Any) -> str:
+    """A value in a form: "true", "on", "3000"."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -35,29 +35,16 @@ class NewTableForm(general.NewTableForm):
     def __init__(self, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
         for name, values in CHOICES.items():
-            as_printed = ("", _("As in the rule set"))
-            named = [(_as_text(value), words.setting(name, value)) for value in values]
-            self.fields[name] = forms.ChoiceField(
-                label=words.setting_label(name), required=False, choices=[as_printed, *named]
-            )
+            in_words = {value: words.setting(name, value) for value in values}
+            self.fields[name] = general.SettingField(words.setting_label(name), in_words)
 
     def table(self) -> dict[str, Any]:
         """The valid form as `before_start.open_game` takes it."""
-        chosen = self.cleaned_data
-        settings = {
-            name: value
-            for name, values in CHOICES.items()
-            for value in values
-            if chosen[name] == _as_text(value)
-        }
+        preset = self.cleaned_data["preset"]
         return super().table() | {
-            "preset": chosen["preset"],
-            "options": replace(PRESETS[chosen["preset"]], **settings).to_json(),
+            "preset": preset,
+            "options": replace(PRESETS[preset], **self.chosen_settings(CHOICES)).to_json(),
         }
 
 
 NEW_TABLE: Final[type[general.NewTableForm]] = NewTableForm
-
-
-def _as_text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

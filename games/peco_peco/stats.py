@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from django.db.models import Prefetch
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games import regional_formats
@@ -21,6 +20,7 @@ from games.peco_peco.models import Round
 from games.peco_peco.played_rounds import PlayedRound, accusations_as_json, played_rounds
 from games.peco_peco.rules.options import PRESETS
 from games.peco_peco.rules.stakes import STAKES
+from games.players.statistics import shares
 from games.store import event_log
 
 TEAMS: Final = "teams"  # the variant of games in teams
@@ -49,16 +49,8 @@ def variant(game: Game) -> str:
 
 
 def figures(counters: Mapping[str, int]) -> list[tuple[str, str]]:
-    number = regional_formats.number
-    shares = [
-        (
-            str(label),
-            gettext("%(part)s of %(all)s")
-            % {"part": number(counters.get(part, 0)), "all": number(counters.get(whole, 0))},
-        )
-        for label, part, whole in _SHOWN
-    ]
-    return [*shares, (str(_SETS), number(counters.get("sets", 0)))]
+    sets = regional_formats.number(counters.get("sets", 0))
+    return [*shares(_SHOWN, counters), (str(_SETS), sets)]
 
 
 # --- rounds --------------------------------------------------------------------------------------

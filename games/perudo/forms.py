@@ -53,11 +53,8 @@ class NewTableForm(general.NewTableForm):
     def __init__(self, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
         for name in ADVANCED:
-            as_printed = ("", _("As in the rule set"))
-            values = [(_as_text(value), words.setting(name, value)) for value in CHOICES[name]]
-            self.fields[name] = forms.ChoiceField(
-                label=words.setting_label(name), required=False, choices=[as_printed, *values]
-            )
+            in_words = {value: words.setting(name, value) for value in CHOICES[name]}
+            self.fields[name] = general.SettingField(words.setting_label(name), in_words)
 
     def clean(self) -> dict[str, Any]:
         """Odds would tell how many dice are left, which a table with hidden lost dice hides."""
@@ -78,11 +75,8 @@ class NewTableForm(general.NewTableForm):
         settings = {
             "calza": "on" if chosen["calza"] else "off",
             "lost_dice_visible": chosen["lost_dice_visible"],
+            **self.chosen_settings(ADVANCED),
         }
-        for name in ADVANCED:
-            for value in CHOICES[name]:
-                if chosen[name] == _as_text(value):
-                    settings[name] = value
         return super().table() | {
             "preset": chosen["preset"],
             "options": replace(PRESETS[chosen["preset"]], **settings).to_json(),
@@ -91,7 +85,3 @@ class NewTableForm(general.NewTableForm):
 
 
 NEW_TABLE: Final[type[general.NewTableForm]] = NewTableForm
-
-
-def _as_text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -11,15 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from django.db.models import Prefetch
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games import regional_formats
 from games.catalogue import ResultFilter
 from games.models import Game, Seat
 from games.perudo.models import Round
 from games.perudo.rules.events import BidMade, Revealed
 from games.perudo.rules.options import PRESETS, Options
+from games.players.statistics import shares
 from games.store import event_log
 
 CALZA: Final = "calza"  # the variant of games in which a bid may be called exact
@@ -47,15 +46,7 @@ def variant(game: Game) -> str:
 
 
 def figures(counters: Mapping[str, int]) -> list[tuple[str, str]]:
-    number = regional_formats.number
-    return [
-        (
-            str(label),
-            gettext("%(part)s of %(all)s")
-            % {"part": number(counters.get(part, 0)), "all": number(counters.get(whole, 0))},
-        )
-        for label, part, whole in _SHOWN
-    ]
+    return shares(_SHOWN, counters)
 
 
 # --- rounds --------------------------------------------------------------------------------------

@@ -2,10 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from games import catalogue, words
+from django.utils.translation import gettext
+
+from games import catalogue, regional_formats, words
 from games.models import Tally
+
+
+def shares(
+    shown: Iterable[tuple[Any, str, str]], counted: Mapping[str, int]
+) -> list[tuple[str, str]]:
+    """Figures such as ("Rounds won", "3 of 10"), for `catalogue.Statistics.figures`.
+
+    `shown`: the label, the counter, and the counter of which it is a part.
+    """
+    number = regional_formats.number
+    return [
+        (
+            str(label),
+            gettext("%(part)s of %(all)s")
+            % {"part": number(counted.get(part, 0)), "all": number(counted.get(whole, 0))},
+        )
+        for label, part, whole in shown
+    ]
 
 
 def counters(person: Any) -> dict[str, dict[str, int]]:
