@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -30,6 +29,7 @@ from games.peco_peco.rules.evolve import evolve
 from games.peco_peco.rules.outcome import outcome
 from games.peco_peco.rules.state import State
 from games.peco_peco.rules.turns import is_bluff
+from games.rendering import replay_page
 from games.store import event_log
 from games.store.event_log import RecordedEvent
 
@@ -102,43 +102,27 @@ def page(game: Game, number: int) -> dict[str, Any] | None:
     shown = steps[number - 1]
     seats = list(game.seat_set.select_related("user"))
     told = _told(shown, [seat.name for seat in seats])
-    table = _scene(game, shown, seats, told=told)
-    return {
-        "game": game,
-        "rules": words.options(game),
-        "open": True,
-        "t": table,
-        "moment": {
-            "index": number,
-            "count": len(steps),
-            "round": shown.state.number,
-            "at": shown.at,
-            "told": told,
-            "url_first": _address(game, 1) if number > 1 else None,
-            "url_prev": _address(game, number - 1) if number > 1 else None,
-            "url_next": _address(game, number + 1) if number < len(steps) else None,
-            "url_last": _address(game, len(steps)) if number < len(steps) else None,
-        },
-        "rounds": _rounds(game, steps, table["seats"]),
-        "downloads": {
-            "text_url": reverse("games:record-text", args=[game.code]),
-            "json_url": reverse("games:record-json", args=[game.code]),
-        },
-    }
+    table = _scene(shown, seats, told=told)
+    return replay_page.page(
+        game,
+        number,
+        count=len(steps),
+        at=shown.at,
+        told=told,
+        table=table,
+        rounds=_rounds(game, steps, table["seats"]),
+    )
 
 
-def _scene(game: Game, shown: Moment, seats: Sequence[Seat], *, told: str) -> dict[str, Any]:
+def _scene(shown: Moment, seats: Sequence[Seat], *, told: str) -> dict[str, Any]:
     """The table of that moment with every hand open."""
     state = shown.state
     news = [fact for fact in shown.facts if fact.audience is None]
     view = presenter.scene(state, seats, told=told, news=news)
-    for row, seat in zip(seats, view["seats"], strict=True):
-        # The row tells how the game ended for the seat; a replay shows how it was then.
-        seat["gone"], seat["asleep"] = row.number in state.gone, False
-        seat["hand"] = state.hands[row.number]
-        if row.user is not None and not row.user.is_active:
-            seat["username"] = None  # there is no page of somebody who is gone
-    return view | {"game": game, "seq": game.seq}
+    replay_page.show_as_then(view["seats"], seats, gone=state.gone)
+    for seat in view["seats"]:
+        seat["hand"] = state.hands[seat["number"]]
+    return view
 
 
 def _told(shown: Moment, names: Sequence[str]) -> str:
@@ -167,12 +151,8 @@ def _rounds(
                 "number": state.number,
                 "stake": presenter.stake(state.stake_id),
                 "winner": None,
-                "url": _address(game, place),
+                "url": replay_page.address(game, place),
             }
         if state.result and state.result.winner is not None:
             rows[state.number]["winner"] = seats[state.result.winner]
     return list(rows.values())
-
-
-def _address(game: Game, number: int) -> str:
-    return reverse("games:moment", args=[game.code, number])

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from django.urls import reverse
 from django.utils.translation import gettext
 
 from games.core.contract import Fact
@@ -17,6 +16,7 @@ from games.perudo import words
 from games.perudo.rules.bids import matching
 from games.perudo.rules.events import BidMade, Left, Revealed, RevealSeen, RoundStarted
 from games.perudo.rules.state import State, evolve, outcome
+from games.rendering import replay_page
 from games.store import event_log
 from games.store.event_log import RecordedEvent
 
@@ -82,42 +82,26 @@ def page(game: Game, number: int) -> dict[str, Any] | None:
     shown = steps[number - 1]
     seats = list(game.seat_set.select_related("user"))
     told = _told(shown, [seat.name for seat in seats])
-    table = _scene(game, shown.state, seats, told=told)
-    return {
-        "game": game,
-        "rules": words.options(game),
-        "open": True,
-        "t": table,
-        "moment": {
-            "index": number,
-            "count": len(steps),
-            "round": shown.state.number,
-            "at": shown.at,
-            "told": told,
-            "url_first": _address(game, 1) if number > 1 else None,
-            "url_prev": _address(game, number - 1) if number > 1 else None,
-            "url_next": _address(game, number + 1) if number < len(steps) else None,
-            "url_last": _address(game, len(steps)) if number < len(steps) else None,
-        },
-        "rounds": _rounds(game, steps, table["seats"]),
-        "downloads": {
-            "text_url": reverse("games:record-text", args=[game.code]),
-            "json_url": reverse("games:record-json", args=[game.code]),
-        },
-    }
+    table = _scene(shown.state, seats, told=told)
+    return replay_page.page(
+        game,
+        number,
+        count=len(steps),
+        at=shown.at,
+        told=told,
+        table=table,
+        rounds=_rounds(game, steps, table["seats"]),
+    )
 
 
-def _scene(game: Game, state: State, seats: Sequence[Seat], *, told: str) -> dict[str, Any]:
+def _scene(state: State, seats: Sequence[Seat], *, told: str) -> dict[str, Any]:
     """The table of that moment with nothing hidden: P45 closes the log of running games only."""
     nothing_hidden = replace(state, options=replace(state.options, lost_dice_visible=True))
     view = perudo.scene(nothing_hidden, seats, told=told)
-    for row, seat in zip(seats, view["seats"], strict=True):
-        # The row tells how the game ended for the seat; a replay shows how it was then.
-        seat["gone"], seat["asleep"] = row.number in state.gone, False
-        seat["hand"] = _open_hand(state, row.number)
-        if row.user is not None and not row.user.is_active:
-            seat["username"] = None  # there is no page of somebody who is gone
-    return view | {"game": game, "seq": game.seq}
+    replay_page.show_as_then(view["seats"], seats, gone=state.gone)
+    for seat in view["seats"]:
+        seat["hand"] = _open_hand(state, seat["number"])
+    return view
 
 
 def _open_hand(state: State, number: int) -> list[dict[str, Any]]:
@@ -146,8 +130,4 @@ def _rounds(
     for place, step in enumerate(steps, start=1):
         deals.setdefault(step.state.number, place)
     rows = reversed(perudo.rounds(game, seats))
-    return [row | {"url": _address(game, deals[row["number"]])} for row in rows]
-
-
-def _address(game: Game, number: int) -> str:
-    return reverse("games:moment", args=[game.code, number])
+    return [row | {"url": replay_page.address(game, deals[row["number"]])} for row in rows]
