@@ -14,6 +14,7 @@ import django
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 django.setup()
 
+from games import catalogue  # noqa: E402
 from games.forms import PACES  # noqa: E402
 from tests.faults.crowd import Crowd  # noqa: E402
 from tests.faults.storm import Storm, open_house  # noqa: E402
@@ -31,6 +32,7 @@ async def weather(folder: Path, chosen: argparse.Namespace) -> None:
             seed=chosen.seed,
             thinks=lambda luck: luck.uniform(0.5, 1.5) * chosen.thinking,
             pace=pace,
+            games=chosen.game,
         )
         storm = Storm(house, crowd, chosen.seed, only=chosen.only)
         try:
@@ -59,6 +61,8 @@ def main() -> None:
     wanted = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
     wanted.add_argument("--minutes", type=float, default=5)
     wanted.add_argument("--games", type=int, default=50, help="tables at the same time")
+    keys = [game.key for game in catalogue.every()]
+    wanted.add_argument("--game", nargs="+", choices=keys, default=keys, help="what is played")
     wanted.add_argument("--seed", type=int, default=secrets.randbelow(10**6))
     wanted.add_argument(
         "--thinking",

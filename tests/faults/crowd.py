@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import aiohttp
 
 from tests.faults.player import CutOff, Diary, Player
+from tests.games import robots
 
 
 class Crowd:
@@ -21,8 +22,11 @@ class Crowd:
         seed: int,
         thinks: Callable[[random.Random], float],
         pace: int = 30,
+        games: Sequence[str],
     ) -> None:
-        """`thinks`: seconds before a move; `pace`: seconds a turn may take."""
+        """`thinks`: seconds before a move; `pace`: seconds a turn may take; `games`: the keys of
+        what is played, in turn from table to table."""
+        self.robots = [robots.of(key) for key in games]
         self.addresses, self.thinks, self.pace = list(addresses), thinks, pace
         self.luck = random.Random(seed)  # noqa: S311
         self.diary = Diary()
@@ -66,14 +70,17 @@ class Crowd:
 
     async def _seat(self, table: int) -> None:
         """A new table with new people; another one if the site was down while opening it."""
+        robot = self.robots[table % len(self.robots)]
+        bots = robot.SEATS - 2 + (table // len(self.robots)) % 2
         while True:
-            players = [Player(self, random.Random(self.luck.random())) for _ in range(2)]  # noqa: S311
+            players = [
+                Player(self, random.Random(self.luck.random()), robot)  # noqa: S311
+                for _ in range(2)
+            ]
             try:
                 for player in players:
                     await player.enter()
-                code = await players[0].host(
-                    table % 2, **({"calza": "on"} if table % 3 == 0 else {})
-                )
+                code = await players[0].host(bots, **({"calza": "on"} if table % 3 == 0 else {}))
                 refused = await players[1].act(code, "sit") or await players[0].act(code, "start")
                 assert not refused, refused
                 for player in players:

@@ -7,43 +7,24 @@ import re
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from typing import Any
 
 from games import catalogue
-from games.core.contract import fold
-from games.perudo.rules.bids import Bid
-from games.perudo.rules.events import BidMade, CalzaClaimed, Revealed, RevealSeen
-from games.perudo.rules.state import State
+from games.core.contract import Rules, fold
 from tests.client import View, chat_of
 from tests.faults.crowd import Crowd
 from tests.faults.player import Attempt, CutOff, Player
 from tests.faults.services import PASSWORD
+from tests.games import robots
 from tests.wire.ledger import Entry, Ledger
 
-RULES = catalogue.of("perudo").rules
 LONGEST_LINE = 400
 # What a log may say about a service that is away, and nothing else: one line each.
 _EXPLAINED = re.compile(r"(database|Redis) unavailable|^Application instance ")
 
 
-def is_made_by(attempt: Attempt, fact: object) -> bool:
-    """Whether this fact is what the person asked for."""
-    match attempt.deed["do"], fact:
-        case "bid", BidMade(seat, bid):
-            asked = Bid(attempt.deed["quantity"], attempt.deed["face"])  # type: ignore[arg-type]
-            return (seat, bid) == (attempt.seat, asked)
-        case "dudo", Revealed("dudo", caller, _, _):
-            return caller == attempt.seat
-        case "calza", CalzaClaimed(seat):
-            return seat == attempt.seat
-        case "calza", Revealed("calza", caller, _, _):
-            return caller == attempt.seat
-        case "confirm", RevealSeen(seat):
-            return seat == attempt.seat
-    return False
-
-
 class Books:
-    """Every log, read once, with the number of the round of each entry.
+    """Every log, read once, and where in it a player may do again what they did before.
 
     `codes` are the games people play. Where an answer was lost while a table was opened, its people
     went to another one, and the first may have begun without them: its log must replay too, but
@@ -59,25 +40,31 @@ class Books:
             "ON g.id = s.game_id WHERE s.user_id IS NOT NULL AND (s.missed > 0 OR s.asleep)"
         )
         self.slept = [row for row in slept if row[0] in self.codes]
-        begun = ledger.rows("SELECT code FROM games_game WHERE status IN ('playing', 'finished')")
-        self.logs = {code: ledger.log(code) for (code,) in begun}
-        self.reveals = {
-            code: [entry.seq for entry in log if isinstance(entry.fact, Revealed)]
+        begun = ledger.rows(
+            "SELECT code, rules FROM games_game WHERE status IN ('playing', 'finished')"
+        )
+        self.keys: dict[str, str] = dict(begun)
+        self.logs = {code: ledger.log(code) for code in self.keys}
+        self.divided = {
+            code: [entry.seq for entry in log if self.robot(code).divides(entry.fact)]
             for code, log in self.logs.items()
         }
 
-    def reveals_before(self, code: str, seq: int) -> int:
-        return sum(1 for reveal in self.reveals[code] if reveal < seq)
+    def robot(self, code: str) -> robots.Robot:
+        return robots.of(self.keys[code])
+
+    def _part(self, code: str, seq: int) -> int:
+        return sum(1 for divided in self.divided[code] if divided < seq)
 
     def made(self, attempt: Attempt) -> list[Entry]:
-        """What the log has of an attempt, in the round in which it was made."""
-        asked_in = self.reveals_before(attempt.code, attempt.seen + 1)
+        """What the log has of an attempt, in the part of the game in which it was made."""
+        asked_in = self._part(attempt.code, attempt.seen + 1)
         return [
             entry
             for entry in self.logs[attempt.code]
             if entry.seq > attempt.seen
-            and is_made_by(attempt, entry.fact)
-            and self.reveals_before(attempt.code, entry.seq) == asked_in
+            and self.robot(attempt.code).is_made(attempt.deed, attempt.seat, entry.fact)
+            and self._part(attempt.code, entry.seq) == asked_in
         ]
 
 
@@ -95,21 +82,22 @@ def every_acknowledged_move_is_there_once(books: Books, attempts: Iterable[Attem
 
 
 def nobody_was_played_for(books: Books, attempts: Iterable[Attempt]) -> None:
-    """Every bid and every call at a person's seat was sent by that person."""
+    """Every move that was made at a person's seat was sent by that person."""
     sent = defaultdict(list)
     for attempt in attempts:
         sent[attempt.code, attempt.seat].append(attempt)
     for code in books.codes:
         log = books.logs[code]
+        robot = books.robot(code)
         people = {seat for seat, user, _ in books.ledger.seats(code) if user is not None}
         for entry in log:
-            match entry.fact:
-                case BidMade(seat, _) | Revealed("dudo", seat, _, _) if seat in people:
-                    asked = sent[code, seat]
-                    assert any(is_made_by(attempt, entry.fact) for attempt in asked), (
-                        f"nobody at seat {seat} of {code} asked for {entry}, "
-                        f"{_after_what(log, entry, asked)}"
-                    )
+            seat = robot.needs_asking(entry.fact)
+            if seat in people:
+                asked = sent[code, seat]
+                assert any(robot.is_made(one.deed, seat, entry.fact) for one in asked), (
+                    f"nobody at seat {seat} of {code} asked for {entry}, "
+                    f"{_after_what(log, entry, asked)}"
+                )
     assert books.slept == [], f"(game, seat, missed): {books.slept}"
 
 
@@ -124,25 +112,21 @@ def every_log_replays_by_the_rules(books: Books) -> None:
     assert books.codes <= set(books.logs)
     for code in books.logs:
         books.ledger.check(code)
-        rows = books.ledger.rows(
-            "SELECT r.number, r.quantity, r.face, r.call, r.count, r.seq FROM games_round r "
-            "JOIN games_game g ON g.id = r.game_id "
-            "WHERE g.code = ? AND r.seq <= ? ORDER BY r.number",
-            *(code, books.logs[code][-1].seq),  # the clock may have played on since it was read
-        )
-        assert rows == _rounds(books.logs[code]), f"the rounds of {code} are not those of its log"
+        log = books.logs[code]
+        # The clock may have played on since the log was read.
+        rows = books.ledger.rows(books.robot(code).ROUNDS, code, log[-1].seq)
+        rounds = _rounds(log, catalogue.of(books.keys[code]).rules, books.robot(code))
+        assert rows == rounds, f"the rounds of {code} are not those of its log"
 
 
-def _rounds(log: list[Entry]) -> list[tuple[object, ...]]:
+def _rounds(log: list[Entry], rules: Rules, robot: robots.Robot) -> list[tuple[object, ...]]:
     found: list[tuple[object, ...]] = []
-    state: State | None = None
+    state: Any = None
     for entry in log:
-        before = None if state is None else RULES.finished_round(state)
-        state = fold(RULES, [entry.fact], state)
-        done = RULES.finished_round(state)
-        if done is not None and before is None:
-            bid = done.bid
-            found.append((done.number, bid.quantity, bid.face, done.call, done.count, entry.seq))
+        before = None if state is None else rules.finished_round(state)
+        state = fold(rules, [entry.fact], state)
+        if rules.finished_round(state) is not None and before is None:
+            found.append(robot.round_row(state, entry.seq))
     return found
 
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 
 from tests.client import Answer, Client, View, chat_of
-from tests.wire.autopilot import Deed, careless
+from tests.games import robots
+from tests.games.robots import Deed
 
 if TYPE_CHECKING:
     from tests.faults.crowd import Crowd
@@ -65,14 +66,14 @@ class CutOff(Exception):
 class Player(Client):
     """One person at one table, who turns to another process when theirs is away."""
 
-    def __init__(self, crowd: Crowd, luck: random.Random) -> None:
+    def __init__(self, crowd: Crowd, luck: random.Random, robot: robots.Robot) -> None:
         super().__init__(
             luck.choice(crowd.addresses),
             connector=crowd.connector,
             connector_owner=False,
             timeout=aiohttp.ClientTimeout(total=20),
         )
-        self.crowd, self.luck = crowd, luck
+        self.crowd, self.luck, self.robot = crowd, luck, robot
         self.code, self.ws_path = "", ""
         self.view: View | None = None
         self.talk = ""
@@ -113,10 +114,10 @@ class Player(Client):
 
     async def host(self, bots: int, **settings: str) -> str:
         """Opens a table for two and so many bots; its code."""
-        form = {"pace": self.crowd.pace, "public": "no", "lost_dice_visible": "on"}
-        code = await self.open_table(size=2 + bots, **form, **settings)
+        form = {"pace": self.crowd.pace, "public": "no", **self.robot.TABLE, **settings}
+        code = await self.open_table(size=2 + bots, **form)
         for _ in range(bots):
-            await self.act(code, "add-bot", kind="steady")
+            await self.act(code, "add-bot", kind=self.robot.BOT)
         return code
 
     async def look(self) -> Answer:
@@ -185,7 +186,8 @@ class Player(Client):
             view = self.view
             if view is not None and view.phase == "over":
                 return
-            deed = careless(view, self.luck) if view is not None and view.seq > acted else None
+            new = view is not None and view.seq > acted
+            deed = self.robot.careless(view, self.luck) if new else None
             if view is None or deed is None:
                 await self._hear_news(1.0)
                 continue

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from games import catalogue
 from tests.conftest import unavailable
 from tests.faults import judges
 from tests.faults.crowd import Crowd
@@ -18,7 +19,12 @@ pytestmark = [pytest.mark.real_server, pytest.mark.slow]
 
 async def roll(folder: Path, prepared: Path, *, games: int) -> Crowd:
     async with open_house(folder, prepared, grown_up=True, jumping=False) as house:
-        crowd = Crowd(house.addresses, seed=1, thinks=lambda luck: luck.uniform(2, 6))
+        crowd = Crowd(
+            house.addresses,
+            seed=1,
+            thinks=lambda luck: luck.uniform(2, 6),
+            games=[game.key for game in catalogue.every()],
+        )
         storm = Storm(house, crowd, 1)
         try:
             await crowd.fill(games)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from games import catalogue
 from tests.conftest import unavailable
 from tests.faults.crowd import Crowd
 from tests.faults.services import clock_faker, programs
@@ -21,6 +22,7 @@ from tests.wire.people import wait_until
 
 pytestmark = [pytest.mark.real_server, pytest.mark.slow]
 # Another seed is another storm: PERUDO_STORM=7 runs the one that failed.
+GAMES = [game.key for game in catalogue.every()]
 SEED = int(os.environ.get("PERUDO_STORM", "1"))
 
 
@@ -28,7 +30,9 @@ async def weather(
     folder: Path, prepared: Path, *, grown_up: bool, only: list[str]
 ) -> dict[str, object]:
     async with open_house(folder, prepared, grown_up=grown_up, jumping=grown_up) as house:
-        crowd = Crowd(house.addresses, seed=SEED, thinks=lambda luck: luck.uniform(0.1, 0.5))
+        crowd = Crowd(
+            house.addresses, seed=SEED, thinks=lambda luck: luck.uniform(0.1, 0.5), games=GAMES
+        )
         storm = Storm(house, crowd, SEED, only=only)
         try:
             await crowd.fill(4)
@@ -74,7 +78,7 @@ def test_a_process_that_does_not_end_is_reported_and_the_storm_goes_on(
         wait_until(lambda: "asleep" in site.log, "the view")
 
         async def end() -> list[str]:
-            crowd = Crowd([site.url], seed=SEED, thinks=lambda luck: 1.0)
+            crowd = Crowd([site.url], seed=SEED, thinks=lambda luck: 1.0, games=GAMES)
             storm = Storm(House([site], Ledger(site.folder)), crowd, SEED)
             await storm.end(site)
             await crowd.go_home()

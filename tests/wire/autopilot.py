@@ -6,9 +6,10 @@ import random
 from collections.abc import Callable, Sequence
 
 from tests.client import View
+from tests.games.perudo.robot import careless
+from tests.games.robots import Deed
 from tests.wire.people import Person, wait_until
 
-Deed = dict[str, object]
 # What people hear whose screen was a moment behind the table.
 _LATE = ("moved on", "nothing to confirm")
 
@@ -16,22 +17,6 @@ _LATE = ("moved on", "nothing to confirm")
 def seeded(seed: float) -> random.Random:
     """Choices that are the same in every run; the dice are the server's own."""
     return random.Random(seed)  # noqa: S311
-
-
-def careless(view: View, luck: random.Random) -> Deed | None:
-    """Some action the screen offers; None where it offers nothing."""
-    if view.must_confirm:
-        return {"do": "confirm"}
-    if view.can_calza and luck.random() < 0.15:
-        return {"do": "calza"}
-    if not view.my_turn:
-        return None
-    if view.can_dudo and (not view.faces or luck.random() < 0.35):
-        return {"do": "dudo"}
-    if not view.faces:  # a bot holds the seat
-        return None
-    face = luck.choice(sorted(view.faces))
-    return {"do": "bid", "face": face, "quantity": view.faces[face][0]}
 
 
 def play(

@@ -11,10 +11,10 @@ import aiohttp
 import pytest
 
 from games.perudo.rules.events import Revealed
-from tests.faults.judges import is_made_by
 from tests.faults.player import Attempt
+from tests.games.perudo.robot import careless, is_made
 from tests.live import LiveSite
-from tests.wire.autopilot import careless, seeded
+from tests.wire.autopilot import seeded
 from tests.wire.houses import QUICK, troubles
 from tests.wire.ledger import Entry, Ledger
 from tests.wire.people import Person, wait_until
@@ -95,7 +95,7 @@ def test_no_acknowledged_move_is_lost_and_none_is_made_twice(site: LiveSite, com
             entry
             for entry in log
             if entry.seq > move.seen
-            and is_made_by(move, entry.fact)
+            and is_made(move.deed, move.seat, entry.fact)
             and round_at(log, entry.seq) == round_at(log, move.seen)
         ]
         assert len(made) == 1, f"{move} was acknowledged, and the log has {made}"

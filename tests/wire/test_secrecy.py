@@ -17,6 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from games import urls as games_urls
 from games import words
 from games.core.contract import fold
+from games.perudo import rules
 from games.perudo.rules.bids import FACES, legal_counts
 from games.perudo.rules.events import Revealed
 from games.perudo.rules.state import State
@@ -27,7 +28,7 @@ from tests.live import LiveSite, free_port
 from tests.wire import autopilot, leaks
 from tests.wire.houses import QUICK, House, running
 from tests.wire.leakforms import FORMS
-from tests.wire.ledger import RULES, Entry
+from tests.wire.ledger import Entry
 from tests.wire.people import Heard, Person, door, wait_until
 
 pytestmark = pytest.mark.real_server
@@ -44,7 +45,7 @@ class Evening:
     def state_at(self, seq: int) -> State:
         """What everybody knew when the table stood at `seq`."""
         public = (entry for entry in self.log if entry.fact.audience is None and entry.seq <= seq)
-        return fold(RULES, (entry.fact for entry in public))
+        return fold(rules, (entry.fact for entry in public))
 
     def screens(self, *phases: str) -> list[Heard]:
         """Every page and frame in one of these phases, to any viewer."""

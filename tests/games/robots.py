@@ -1,0 +1,48 @@
+"""Players who read a page instead of looking at it: what each game adds to them.
+
+A game's part is `tests/games/<key>/robot.py`, a module with the names of `Robot`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+from games.core.contract import Fact
+from tests.client import View
+
+Deed = dict[str, object]  # the fields of a move's form
+
+
+class Robot(Protocol):
+    """How robots play one game, and how its log shows what they did."""
+
+    TABLE: Mapping[str, object]  # the form of a new table, where it is not as the site proposes
+    SEATS: int  # the fewest at a table
+    BOT: str  # a kind of bot
+    ROUNDS: str  # the query for the stored rounds of the game with this code, up to this number
+
+    def careless(self, view: View, luck: random.Random) -> Deed | None:
+        """Some action the screen offers; None where it offers nothing."""
+
+    def is_made(self, deed: Deed, seat: int, fact: Fact) -> bool:
+        """Whether this fact is what the player at this seat asked for."""
+
+    def needs_asking(self, fact: Fact) -> int | None:
+        """The seat whose person must have asked for this fact; None: anybody, or the clock."""
+
+    def divides(self, fact: Fact) -> bool:
+        """Whether a player may do after this fact what they have done before it."""
+
+    def round_row(self, state: Any, seq: int) -> tuple[object, ...]:
+        """What `ROUNDS` finds of the round that the fact `seq` has ended."""
+
+    def check(self, state: Any, fact: Fact) -> None:
+        """AssertionError unless the rules allow this fact in this unsealed state."""
+
+
+def of(key: str) -> Robot:
+    """The robot of a game; ModuleNotFoundError where it has none."""
+    return cast("Robot", import_module(f"tests.games.{key}.robot"))
