@@ -1,4 +1,4 @@
-"""The site's settings with holes in it, to prove that the search for leaked dice finds them.
+"""The site's settings with holes in it, to prove that the search for leaked secrets finds them.
 
 Every frame tells every hidden hand of the table, each frame in the next of the forms; a page does
 so if asked with `?leak=<form>&of=<table>`. Only for tests.
@@ -16,17 +16,23 @@ from django.http import HttpRequest, HttpResponse
 from perudo_site.settings import *  # noqa: F403
 from perudo_site.settings import INSTALLED_APPS, MIDDLEWARE
 from tests.wire.leakforms import FORMS
+from tests.wire.peco_peco import leakforms as cards
+
+FORMS_OF = {"perudo": [*FORMS], cards.KEY: [*cards.FORMS, *cards.PILES]}
 
 INSTALLED_APPS = [*INSTALLED_APPS, "tests.wire.leaky.Leaky"]
 MIDDLEWARE = ["tests.wire.leaky.leaking", *MIDDLEWARE]
 
 
 def hidden_hands(code: str, form: str) -> str:
-    """Every hand under a cup at this table, in that form."""
+    """Every hidden hand at this table, in that form."""
     from games.models import Game
     from games.store import event_log
 
-    state = event_log.unsealed(Game.objects.get(code=code))
+    game = Game.objects.get(code=code)
+    state = event_log.unsealed(game)
+    if game.rules == cards.KEY:
+        return cards.told(form, state)
     return " and ".join(FORMS[form](list(hand)) for hand in state.hands if hand)
 
 
@@ -51,10 +57,11 @@ class Leaky(AppConfig):
     def ready(self) -> None:
         from games.rendering import frames
 
-        honest, next_form = frames.frame, cycle(FORMS)
+        honest = frames.frame
+        next_form = {key: cycle(forms) for key, forms in FORMS_OF.items()}
 
         def frame(game: Any, number: int | None, **viewer: Any) -> str:
-            form = next(next_form)
+            form = next(next_form[game.rules])
             hands = hidden_hands(game.code, form)
             return f"{honest(game, number, **viewer)}<p>told: {form}</p>{hands}"
 
