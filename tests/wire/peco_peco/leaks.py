@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from html import unescape
 from urllib.parse import unquote
 
@@ -84,9 +84,11 @@ class Search:
 def search(heard: Iterable[Heard], story: Story, seat: int | None) -> Search:
     """Looks for all that the person at `seat` (None: a spectator) must not know."""
     result = Search([])
+    ornaments: set[tuple[str, Run]] = set()  # stood there before any card was dealt
     for one in heard:
         state = story.at(one)
-        if state is None or state.phase == "over":
+        if state is None:
+            ornaments |= {(one.what, run) for _, run in runs(one.text)}
             continue
         own = animals(state.hands[seat] or ()) if seat is not None else ()
         wanted = {
@@ -99,8 +101,8 @@ def search(heard: Iterable[Heard], story: Story, seat: int | None) -> Search:
         shown = set(story.shown(one))
         result.found += [
             f"{what} in {one.what}: {where}"
-            for where, run in runs(_without_open_cards(one.text))
-            if tuple(sorted(run)) not in shown
+            for where, run in _runs(_without_open_cards(one.text))
+            if tuple(sorted(run)) not in shown and (one.what, run) not in ornaments
             for what in _said(run, wanted, state)
         ]
     return result
@@ -170,6 +172,12 @@ _ATTRIBUTE = re.compile(rf'([\w-]+)="({_CARD})"')
 _ENCODED = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{8,}={0,2}")
 
 
+@cache
+def _runs(text: str) -> tuple[tuple[str, Run], ...]:
+    """The same frame goes to many sockets."""
+    return tuple(runs(text))
+
+
 def runs(text: str) -> Iterator[tuple[str, Run]]:
     """Every row of cards in a text, whatever it is written in, with where it stands."""
     for plain in {text, unescape(text), unquote(unescape(text)), *_decoded(text)}:
@@ -228,9 +236,9 @@ _HELD = re.compile(r'<(fieldset|ul) class="hand".*?</\1>', re.DOTALL)
 _OPEN = re.compile(r'<p class="shown-hand">.*?</p>', re.DOTALL)
 _DISCARD = re.compile(r'<figure class="discard">.*?</figure>', re.DOTALL)
 _ATTRIBUTES = frozenset(
-    "alone cards chat close count denied digits due earlier focus-first fresh game-keys game-module keeps-focus "
-    "keys kind known lasts me min module moment now offline opens order out phase said seat seats "
-    "seq step steals table theme title told warn when whole".split()
+    "alone cards chat close count denied digits due earlier focus-first fresh game-keys "
+    "game-module keeps-focus keys kind known lasts me min module moment now offline opens order "
+    "out phase said seat seats seq step steals table theme title told warn when whole".split()
 )
 _DATA = re.compile(r"\bdata-([\w-]+)")
 
