@@ -67,10 +67,10 @@ _PIXELS = """async (png) => {
 }"""
 
 
-def arranged(site: LiveSite) -> str:
-    """Puts tables into the data of a site not yet started; JSON of what tests.e2e.arranged says."""
+def arranged(site: LiveSite, module: str = "tests.e2e.arranged") -> str:
+    """Puts tables into the data of a site not yet started; JSON of what the module says."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.e2e.arranged"],
+        [sys.executable, "-m", module],
         cwd=ROOT,
         env=clean_environment(**site.environment),
         capture_output=True,
