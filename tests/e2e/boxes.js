@@ -47,7 +47,7 @@
         pieces.push({ owner, text: true, box: { left, right, top: middle - half, bottom: middle + half, width, height: 2 * half } });
       }
     }
-    for (const owner of part.querySelectorAll(".die, button, .face, input[type=number], .seat-change, .seat-flag, .seat-bid, .hints, .clock progress")) {
+    for (const owner of part.querySelectorAll(".die, .held, :is(.discard, .stake, .shown-hand) > svg, button, .face, input[type=number], .seat-change, .seat-flag, .seat-bid, .hints, .clock progress")) {
       if (!hidden(owner)) pieces.push({ owner, box: owner.getBoundingClientRect() });
     }
   }

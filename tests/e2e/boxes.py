@@ -82,8 +82,10 @@ def arranged(site: LiveSite, module: str = "tests.e2e.arranged") -> str:
     return done.stdout
 
 
-def arranged_once(prepared: Path, folder: Path) -> tuple[Path, Tables]:
-    """A copy of a prepared folder with the tables in it, for sites that are copies of it.
+def arranged_once(
+    prepared: Path, folder: Path, module: str = "tests.e2e.arranged"
+) -> tuple[Path, Tables]:
+    """A copy of a prepared folder with the module's tables in it, for sites that are copies of it.
 
     Of several processes with the same `folder` one makes it and the others wait.
     """
@@ -92,7 +94,7 @@ def arranged_once(prepared: Path, folder: Path) -> tuple[Path, Tables]:
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not tables.exists():
-            tables.write_text(arranged(LiveSite.of(prepared, data)))
+            tables.write_text(arranged(LiveSite.of(prepared, data), module))
     return data, {
         state: {int(seats): (path, key) for seats, (path, key) in of_state.items()}
         for state, of_state in json.loads(tables.read_text()).items()

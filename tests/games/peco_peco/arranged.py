@@ -105,8 +105,13 @@ class Table:
         self.code = game.code
 
     @property
+    def game(self) -> Game:
+        return Game.objects.get(code=self.code)
+
+    @property
     def state(self) -> State:
-        known: State = event_log.unsealed(Game.objects.get(code=self.code))
+        """What everybody knows."""
+        known: State = event_log.public_state(self.game)
         return known
 
     def starts(self, hands: Mapping[int, str], *, top: str, draws: str = "") -> None:
@@ -117,11 +122,11 @@ class Table:
 
     def all_continue(self, hands: Mapping[int, str], *, top: str, draws: str = "") -> None:
         """Everybody has seen the end of the round, and the next one begins; see `_stack`."""
-        state = self.state
-        assert state.food
+        state: State = event_log.unsealed(self.game)
+        assert state.food is not None
         deal = STAKES[state.food[0]].deal
         self._stack([deal + extra for extra in state.extra], hands, top, draws)
-        due = Game.objects.get(code=self.code).due_at
+        due = self.game.due_at
         assert due is not None
         self.now = max(self.now, due)
         commands.play_due(self.code, now=self.now, chance=self.chance)
@@ -140,7 +145,7 @@ class Table:
 
     def says(self, seat: int, move: Move) -> None:
         self.now += timedelta(seconds=3)
-        seen = Game.objects.get(code=self.code).seq
+        seen = self.game.seq
         commands.move(self.code, seat, move, seen=seen, now=self.now, chance=self.chance)
 
     def is_won_by(self, winner: int | None) -> None:
@@ -149,7 +154,8 @@ class Table:
             turn = state.turn
             assert turn is not None
             if turn == winner and state.owner is None:
-                self.says(turn, Play(next(c for c in state.hand(turn) if is_playable(state, c))))
+                held = event_log.known_to(self.game, turn).hand(turn)
+                self.says(turn, Play(next(card for card in held if is_playable(state, card))))
             else:
                 self.says(turn, Declare())
 
