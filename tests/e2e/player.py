@@ -113,11 +113,15 @@ class Player:
         self.button("Create the table").click()
         return self.address()
 
+    def offer(self, game: str = "Perudo") -> Locator:
+        """The part of the home page that offers this game."""
+        return self.page.get_by_role("region", name=game, exact=True)
+
     def play_now(self, bots: int) -> str:
         """Sits down against so many bots, as a guest if need be; says the table's address."""
         self.go("/")
-        self.page.get_by_label("Opponents").select_option(str(bots))
-        self.button("Play now").click()
+        self.offer().get_by_label("Opponents").select_option(str(bots))
+        self.offer().get_by_role("button", name="Play now").click()
         return self.address()
 
     def sit(self, address: str) -> None:

@@ -241,11 +241,11 @@ def test_without_the_network_a_page_says_so_and_heals(
     site.start()
     player = newcomer(site)
     page = player.page
-    player.go("/rules")
+    player.go("/rules/perudo")
     eventually(lambda: page.evaluate(WORKING) == "activated", player)
     with player.excused():
         site.stop()
-        player.go("/rules")
+        player.go("/rules/perudo")
         expect(page.get_by_role("heading", name="You're offline")).to_be_visible()
         again = page.get_by_role("link", name="Try again")
         assert again.evaluate("(link) => getComputedStyle(link).borderRadius") != "0px"
@@ -253,7 +253,7 @@ def test_without_the_network_a_page_says_so_and_heals(
         expect(page.get_by_role("heading", name="You're offline")).to_be_visible()
         site.start()
         expect(page.get_by_role("heading", name="You're offline")).to_be_hidden(timeout=15_000)
-    expect(page).to_have_url(f"{site.url}/rules")
+    expect(page).to_have_url(f"{site.url}/rules/perudo")
     expect(page).to_have_title(re.compile("How to play"))
 
 

@@ -19,7 +19,8 @@ def test_a_stranger_plays_at_once_and_keeps_the_game(
 ) -> None:
     guest = newcomer(quick_site)
     guest.go("/")
-    guest.button("Play now").click()  # the only click between the home page and the table
+    start = guest.offer().get_by_role("button", name="Play now")
+    start.click()  # the only click between the home page and the table
     guest.address()
     expect(guest.hand.locator(".die")).to_have_count(5)
     expect(guest.page.locator(".seat")).to_have_count(4)

@@ -68,7 +68,7 @@ def test_all_ten_steps_need_nothing_but_a_keyboard(
     learner = newcomer(shared_site)
     page = learner.page
     learner.go("/")
-    press(page, page.get_by_role("link", name="Learn to play in 10 short steps"))
+    press(page, learner.offer().get_by_role("link", name="Learn to play in 10 short steps"))
     press(page, page.get_by_role("link", name="Start with step 1"))
     for step, lesson in enumerate(LESSONS, start=1):
         expect(page).to_have_url(re.compile(f"/learn/perudo/{step}$"))

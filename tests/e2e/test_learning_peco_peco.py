@@ -14,9 +14,8 @@ from playwright.sync_api import Locator, Page, expect
 from games.peco_peco.rules.moves import Move, Play
 from games.peco_peco.tutorial import LESSONS
 from tests.e2e.player import Player, sticks_out
+from tests.games.peco_peco.test_tutorial import fields
 from tests.live import LiveSite
-
-from .test_tutorial import fields
 
 pytestmark = pytest.mark.e2e
 
