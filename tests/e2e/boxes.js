@@ -11,7 +11,7 @@
     return `${e.tagName.toLowerCase()}.${(e.className.baseVal ?? e.className) || e.id}${words ? ` “${words}”` : ""}`;
   };
   const at = (r) => `${px(r.left)},${px(r.top)} ${px(r.width)}×${px(r.height)}`;
-  const hidden = (e) => !e.getClientRects().length || e.closest(".visually-hidden, [hidden]") || getComputedStyle(e).visibility !== "visible";
+  const hidden = (e) => !e.getClientRects().length || e.closest(".visually-hidden, [hidden]") || getComputedStyle(e).visibility !== "visible" || getComputedStyle(e).clipPath === "inset(50%)";
   const opacity = (e) => { let o = 1; for (; e; e = e.parentElement) o *= getComputedStyle(e).opacity; return o; };
   const overlap = (a, b) => Math.min(Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 

@@ -30,9 +30,9 @@ SIZES: Sequence[Size] = (
 SMALL: Sequence[Size] = ((360, 640), (640, 360))
 SMALLEST: Size = (320, 568)
 
-MIDDLE = (".discard .animal-card", ".stake .stake-card", ".bid-by", ".speaks > p")
-SEATS = (".seat", ".seat-points", ".seat-hand b")
-TURN = (*MIDDLE, *SEATS, "#own .clock, .speaks .clock", ".cue", ".held", ".play", ".declare")
+MIDDLE = (".discard .animal-card", ".stake .stake-card", ".speaks > p")
+SEATS = (".seat", ".seat-points", ".seat:not(.is-out) .seat-hand b")
+TURN = (*MIDDLE, *SEATS, ".speaks .clock", ".cue", ".held", "#own .play", ".declare")
 SHOWN = (".discard .animal-card", ".shown p", ".shown-hand .animal-card", ".speaks > p", *SEATS)
 OVER = (".prize", ".verdict .right", *SEATS)
 NEEDED: dict[str, Sequence[str]] = {
@@ -43,7 +43,7 @@ NEEDED: dict[str, Sequence[str]] = {
     "window": (*MIDDLE, *SEATS, ".speaks .clock", ".cue", ".held", ".accuse", ".waive"),
     "waived": (*MIDDLE, *SEATS, ".speaks .clock", ".cue", ".held"),
     "waiting": (*MIDDLE, *SEATS, ".cue", ".held", ".seat-change"),
-    "honest": (*SHOWN, ".cue", ".held", ".play", ".declare"),
+    "honest": (*SHOWN, ".cue", ".held", "#own .play", ".declare"),
     "out": (*SHOWN, "#own .cue", "#own p"),
     "won": (*OVER, ".verdict p", "#own .cue", "#own [value=confirm]"),
     "seen": (*OVER, "#own p"),

@@ -1,0 +1,188 @@
+"""Four people at a table of Peco Peco in four browsers, with chosen cards in the first round.
+
+Ana plays on a phone, Ben in French, Cleo with a screen reader and a keyboard, Dan at a desktop.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.e2e.boxes import arranged
+from tests.e2e.conftest import QUICK
+from tests.e2e.player import Player, eventually, sticks_out
+from tests.e2e.test_accessible import has_no_barriers
+from tests.e2e.test_by_ear import Listener
+from tests.live import LiveSite
+
+pytestmark = pytest.mark.e2e
+
+NAMES = ("Ana", "Ben", "Cleo", "Dan")
+HOW: dict[str, dict[str, object]] = {
+    "Ana": {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True},
+    "Ben": {"extra_http_headers": {"Accept-Language": "fr"}},
+    "Cleo": {},
+    "Dan": {"viewport": {"width": 1366, "height": 768}},
+}
+
+
+@pytest.fixture
+def four(
+    prepared_folder: Path, tmp_path: Path, newcomer: Callable[..., Player]
+) -> Iterator[list[Player]]:
+    """At the table, Ana to move."""
+    site = LiveSite.of(prepared_folder, tmp_path / "site", **QUICK)
+    told = json.loads(arranged(site, "tests.games.peco_peco.four_people"))
+    site.start()
+    players = []
+    for name in NAMES:
+        player = newcomer(site, name, **HOW[name])
+        key = told["keys"][name]
+        player.page.context.add_cookies([{"name": "sessionid", "value": key, "url": site.url}])
+        player.go(told["path"])
+        players.append(player)
+    yield players
+    site.kill()
+    assert "Traceback" not in site.log, site.log
+
+
+def all_see(players: Sequence[Player]) -> None:
+    """Everybody's page has caught up with the one that is furthest; all tables are the same."""
+    newest = max(player.seq for player in players)
+    eventually(lambda: all(player.seq == newest for player in players), *players)
+    tables = {player.sees()[0] for player in players if player.name != "Ben"}
+    assert len(tables) == 1
+
+
+def sizes(player: Player) -> list[int]:
+    """How many cards each seat holds, as the page shows it."""
+    return [int(size) for size in player.page.locator(".seat-hand b").all_inner_texts()]
+
+
+def hand(player: Player) -> Locator:
+    return player.page.locator("#own .hand .animal-card")
+
+
+def do(player: Player, name: str) -> None:
+    before = player.seq
+    player.page.locator("#own").get_by_role("button", name=name).click()
+    player.wait_beyond(before)
+
+
+def test_two_rounds_in_four_browsers(four: list[Player]) -> None:
+    ana, ben, cleo, dan = four
+    listener = Listener(cleo)
+    a_card_is_stolen_on_a_phone(four)
+    a_bluff_is_announced_in_french_after_a_reload(ben)
+    all_see(four)
+    a_bluff_is_caught_by_ear(listener, cleo)
+    all_see(four)
+    assert sizes(ana) == [3, 3, 5, 3]
+    expect(ben.page.locator(".seat-flag").first).to_be_visible()
+    dan_misses_a_card(listener, dan, cleo)
+    all_see(four)
+    an_honest_player_is_accused(four)
+    ana_and_ben_declare(ana, ben)
+    all_see(four)
+    expect(dan.page.locator(".verdict .right")).to_have_text("Cleo wins 3 sushi")
+    for player in (ana, ben, dan):
+        assert player.choose("confirm")
+    assert listener.finds("button", "Continue")
+    listener.press("button", "Continue")
+    eventually(lambda: "Round 2" in cleo.page.locator(".ribbon").inner_text(), cleo)
+    all_see(four)
+    the_fastest_slaps(listener, four)
+    for player in (ana, cleo, dan):
+        has_no_barriers(player)
+
+
+def a_card_is_stolen_on_a_phone(four: Sequence[Player]) -> None:
+    ana, *_, dan = four
+    ana.page.locator("#own .held:has([value=Ms])").tap()
+    victims = ana.page.locator("#own .victim")
+    expect(victims).to_have_text(["Ben", "Cleo", "Dan"])
+    assert sticks_out(ana.page) == []
+    before = ana.seq
+    victims.nth(2).tap()
+    ana.wait_beyond(before)
+    all_see(four)
+    expect(hand(dan)).to_have_count(3)
+    assert sizes(dan) == [3, 4, 4, 3]
+
+
+def a_bluff_is_announced_in_french_after_a_reload(ben: Player) -> None:
+    before = ben.sees()
+    ben.page.reload()
+    ben.page.locator(".has-script").wait_for()
+    eventually(lambda: ben.sees() == before, ben)
+    declare = ben.page.locator("#own .declare")
+    expect(declare).to_contain_text("Je ne peux pas jouer")
+    expect(declare.locator("small")).to_have_text("c’est un bluff")
+    assert ben.choose("declare")
+
+
+def a_bluff_is_caught_by_ear(listener: Listener, cleo: Player) -> None:
+    assert "Ben says they can't play." in " ".join(listener.texts())
+    before = cleo.seq
+    listener.press("button", "You're bluffing!")
+    cleo.wait_beyond(before)
+    assert "it was a bluff" in " ".join(listener.texts())
+    expect(hand(cleo)).to_have_count(5)
+
+
+def dan_misses_a_card(listener: Listener, dan: Player, cleo: Player) -> None:
+    """Without a network the page says so and stands still; then it shows what was played."""
+    with dan.excused():
+        dan.page.context.set_offline(True)
+        expect(dan.banner).to_be_visible()
+        before = dan.seq
+        listener.tab_to("radio", "cat")
+        listener.keyboard.press("Space")
+        listener.press("button", "Play")
+        cleo.wait_beyond(before)
+        assert dan.seq == before
+        dan.page.context.set_offline(False)
+        dan.wait_beyond(before)
+        expect(dan.banner).to_be_hidden()
+    expect(dan.page.locator(".discard .animal-card")).to_have_accessible_name("cat")
+
+
+def an_honest_player_is_accused(four: Sequence[Player]) -> None:
+    """Dan cannot play and says so; everybody sees the hand that proves it, and he takes a card."""
+    ana, *_, dan = four
+    expect(dan.page.locator("#own .declare small")).to_have_count(0)
+    assert dan.choose("declare")
+    all_see(four)
+    do(ana, "You're bluffing!")
+    all_see(four)
+    for player in four:
+        expect(player.page.locator(".shown-hand .animal-card")).to_have_count(3)
+    assert sizes(ana) == [2, 3, 4, 4]
+    expect(hand(ana)).to_have_count(2)
+    expect(hand(dan)).to_have_count(4)
+
+
+def ana_and_ben_declare(ana: Player, ben: Player) -> None:
+    do(ana, "I can't play")
+    eventually(lambda: ben.may("declare"), ben)
+    assert ben.choose("declare")
+
+
+def the_fastest_slaps(listener: Listener, four: Sequence[Player]) -> None:
+    """With the cards as they come, Cleo with one fewer: whoever declared knows what an accusation will bring."""
+    ana, ben, cleo, dan = four
+    bluff = cleo.page.locator("#own .declare small").count() > 0
+    listener.press("button", "I can't play")
+    for player in (ana, ben, dan):
+        expect(player.page.locator("#own .accuse")).to_be_enabled()
+    do(dan, "You're bluffing!")
+    all_see(four)
+    assert sizes(ana) == ([4, 4, 2, 5] if bluff else [4, 4, 4, 3])
+    expect(ana.page.locator("#own .accuse")).to_have_count(0)
+    told = "it was a bluff" if bluff else "but it was true"
+    assert told in " ".join(listener.texts())
+    eventually(lambda: dan.may("declare"), dan)

@@ -1,0 +1,19 @@
+"""A game of Peco Peco of four people with chosen cards, put into a site that is about to start.
+
+`python -m tests.games.peco_peco.four_people` prints one JSON object: the path of the table, and the
+session keys of the people by name, in the order of their seats.
+"""
+
+from __future__ import annotations
+
+import json
+
+if __name__ == "__main__":
+    from tests.games.peco_peco.arranged import Table, person, session_of
+
+    people = [person(name) for name in ("Ana", "Ben", "Cleo", "Dan")]
+    table = Table(people, ["F12", "F03"])
+    hands = {0: "Ms C C C", 1: "C C C C", 2: "E E E E", 3: "M M M M"}
+    table.starts(hands, top="E", draws="E E E")
+    keys = {each.username: session_of(each) for each in people}
+    print(json.dumps({"path": table.path(), "keys": keys}))
