@@ -22,6 +22,8 @@ from websockets.sync.client import connect
 from accounts.models import User
 from games import words
 from games.models import Tally
+from games.peco_peco import rules as peco_rules
+from games.peco_peco.words import reasons as peco_reasons
 from games.perudo.rules import KEY
 from games.perudo.words import reasons
 from tests import tour
@@ -30,8 +32,8 @@ from tests.languages import CLOSE, LANGUAGES, OPEN, english_left, unmarked, writ
 from tests.live import PATIENCE, LiveSite
 
 # What stands on pages as it is: names of people and bots, the game, languages in their own words.
-NAMES = set("alice bob charlie dora eve grace watcher keeper Toucan-4821 Perudo Peco".split())
-NAMES |= set("Inti Killa Chaska Waman Illa Sami Wayra Urpi".split()) | {
+NAMES = set("alice bob charlie dora eve grace watcher keeper Toucan-4821 Toucan-1066".split())
+NAMES |= set("Perudo Peco Inti Killa Chaska Waman Illa Sami Wayra Urpi".split()) | {
     name for _, name in site.LANGUAGES
 }
 # Babel writes the months of dates in their languages.
@@ -127,6 +129,15 @@ def test_every_refusal_is_in_the_readers_language(code: str) -> None:
     for details in (None, {"bid": "1x2", "last": "4x3"}, {"bid": "1x2", "last": "3xP"}):
         with translation.override("fr"):
             said = words.reason(code, details, game_key=KEY)
+        assert said.startswith(OPEN) and said.endswith(CLOSE)
+
+
+@pytest.mark.usefixtures("marked")
+@pytest.mark.parametrize("code", [*peco_reasons.RULES, *peco_reasons.PLAY])
+def test_every_refusal_of_peco_peco_is_in_the_readers_language(code: str) -> None:
+    for details in (None, {"card": "Es", "top": "Mb"}):
+        with translation.override("fr"):
+            said = words.reason(code, details, game_key=peco_rules.KEY)
         assert said.startswith(OPEN) and said.endswith(CLOSE)
 
 

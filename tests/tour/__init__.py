@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tests.tour import company, games, people
+from tests.tour import company, games, peco_peco, people
 from tests.tour.games import frames
 from tests.tour.visitor import Page, Visitor
 
@@ -27,4 +27,9 @@ LEGS: dict[str, Callable[..., Iterator[Page]]] = {
     "refusals": games.refusals,
     "lessons": company.lessons,
     "talk": company.talk,
+    "rooms of Peco Peco": peco_peco.rooms,
+    "lessons of Peco Peco": peco_peco.lessons,
+    "tables of Peco Peco": peco_peco.tables,
+    "positions of Peco Peco": peco_peco.positions,
+    "games of Peco Peco that are over": peco_peco.games_over,
 }

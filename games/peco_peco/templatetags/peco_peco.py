@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django import template
-from django.utils.translation import gettext
 
 from games.peco_peco import words
 from games.peco_peco.rules import cards
@@ -33,7 +32,7 @@ def animal_card(code: Card | None, *, silent: bool = False, kind: str = "") -> s
     values = {
         "animal": ANIMALS[code[0]] if code else None,
         "icon": ICONS[code[1:]] if code else "",
-        "label": words.card(code) if code else gettext("hidden card"),
+        "label": words.card(code) if code else "",
         "silent": silent,
         "kind": kind,
     }
@@ -56,6 +55,12 @@ def stake_card(stake_id: str, *, silent: bool = False, kind: str = "") -> str:
 def sign(name: str, *, kind: str = "") -> str:
     """A small drawing beside words (see _sign.html)."""
     return fragment_cache.rendered("peco_peco/_sign.html", {"name": name, "kind": kind})
+
+
+@register.filter
+def dish_name(kind: str) -> str:
+    """A kind of dish in words, such as "maki"; KeyError for another."""
+    return words.food(kind)
 
 
 def drawn(stake_id: str) -> dict[str, Any]:

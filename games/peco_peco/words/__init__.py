@@ -6,7 +6,7 @@ gives a whole sentence or a name.
 
 from __future__ import annotations
 
-from games.peco_peco.words.cards import animal, card, card_played, cards, hand, icon, icon_help
+from games.peco_peco.words.cards import animal, card, card_played, cards, icon, icon_help
 from games.peco_peco.words.facts import told, told_you
 from games.peco_peco.words.game import name, summary, tagline
 from games.peco_peco.words.options import bot, options, preset, setting, setting_label
@@ -34,7 +34,6 @@ __all__ = [
     "dishes",
     "ending",
     "food",
-    "hand",
     "icon",
     "icon_help",
     "more_cards",

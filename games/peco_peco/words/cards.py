@@ -65,10 +65,9 @@ def cards(codes: Iterable[Card]) -> str:
     return ", ".join(map(card, codes))
 
 
-def hand(codes: Iterable[Card]) -> str:
-    """Your cards, one by one, as a sentence for those who listen."""
-    named = cards(codes)
-    return gettext("Your cards: %(cards)s.") % {"cards": named} if named else gettext("No cards.")
+def cards_played(codes: Iterable[Card]) -> str:
+    """The same as part of a sentence: "a cat, a mouse (bomb)"."""
+    return ", ".join(map(card_played, codes))
 
 
 def _with_icon(code: Card, named: str) -> str:

@@ -34,7 +34,7 @@ from games.peco_peco.rules.events import (
     SoloJoined,
 )
 from games.peco_peco.rules.stakes import STAKES
-from games.peco_peco.words.cards import card, card_played, cards
+from games.peco_peco.words.cards import card_played, cards, cards_played
 from games.peco_peco.words.stakes import ending, rule, rule_help, stake
 
 # --- for everyone --------------------------------------------------------------------------------
@@ -201,11 +201,11 @@ def _told_of_cards(fact: Fact, seat: int) -> str | None:
     """Which cards a player got or lost, told to them alone."""
     match fact:
         case HandReceived(player, got) if player == seat:
-            return gettext("You get %(cards)s.") % {"cards": cards(got)}
+            return gettext("You get %(cards)s.") % {"cards": cards_played(got)}
         case CardPassed(taker, _, passed) if taker == seat:
-            return gettext("You get %(cards)s.") % {"cards": card(passed)}
+            return gettext("You get %(cards)s.") % {"cards": card_played(passed)}
         case CardPassed(_, giver, passed) if giver == seat:
-            return gettext("You lose %(cards)s.") % {"cards": card(passed)}
+            return gettext("You lose %(cards)s.") % {"cards": card_played(passed)}
         case CardsBuried(player, lost) if player == seat:
-            return gettext("You lose %(cards)s.") % {"cards": cards(lost)}
+            return gettext("You lose %(cards)s.") % {"cards": cards_played(lost)}
     return None

@@ -28,7 +28,9 @@ _RULES_HELP: Final = {
     "first_feast": _("No special rule this round."),
     "inverse": _("Elephant beats mouse, mouse beats cat, cat beats elephant."),
     "no_accuse": _("Nobody can be accused this round, so you can bluff freely."),
-    "slap": _("Anyone with cards can accuse a player who can't play. The fastest one counts."),
+    "slap": _(
+        "Anyone with cards can accuse a player who says they can't play. The fastest one counts."
+    ),
     "severe": _("Caught bluffing, or wrong to accuse? You lose your hand and are out."),
 }
 _EXTRA: Final = {

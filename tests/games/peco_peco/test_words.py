@@ -92,10 +92,10 @@ SAID_TO_YOU = [
     (facts.CardStolen(0, 1), "Alice takes a card from you and discards it."),
     (facts.SoloJoined(0, 1), "You team up with Alice."),
     (facts.SoloJoined(1, 0), "You team up with Alice."),
-    (facts.HandReceived(1, ("C", "Eb")), "You get cat, elephant (bomb)."),
-    (facts.CardPassed(1, 0, "C"), "You get cat."),
-    (facts.CardPassed(0, 1, "C"), "You lose cat."),
-    (facts.CardsBuried(1, ("C",)), "You lose cat."),
+    (facts.HandReceived(1, ("C", "Eb")), "You get a cat, an elephant (bomb)."),
+    (facts.CardPassed(1, 0, "C"), "You get a cat."),
+    (facts.CardPassed(0, 1, "C"), "You lose a cat."),
+    (facts.CardsBuried(1, ("C",)), "You lose a cat."),
 ]  # fmt: skip
 OF_NOBODY = [
     facts.GameStarted(4, Options()),
@@ -156,11 +156,6 @@ def test_cards_and_icons_have_names_of_their_own(language: str) -> None:
         icons = [icon for icon in ICONS_PER_ANIMAL if icon]
         assert len({words.icon(icon) for icon in icons}) == len(icons)
         assert all(words.icon_help(icon).endswith(".") for icon in icons)
-
-
-def test_a_hand_is_read_out() -> None:
-    assert words.hand(("C", "C", "Mb")) == "Your cards: cat, cat, mouse (bomb)."
-    assert words.hand(()) == "No cards."
 
 
 @pytest.mark.parametrize("stake", STAKES.values(), ids=lambda stake: stake.id)

@@ -1,0 +1,205 @@
+"""The pages and tables of Peco Peco: every kind of move and end, as every seat sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from accounts.models import User
+from games import catalogue
+from games.core.contract import Fact, fold
+from games.core.values import changed
+from games.models import Game, Seat
+from games.peco_peco import last_step, presenter, rules
+from games.peco_peco.rules.moves import (
+    Accuse,
+    Declare,
+    JoinTeam,
+    Leave,
+    Move,
+    Play,
+    Waive,
+)
+from games.peco_peco.rules.options import PRESETS, Options
+from games.peco_peco.rules.stakes import STAKES
+from games.peco_peco.rules.state import State
+from games.peco_peco.tutorial import LESSONS
+from games.play import commands
+from games.store import event_log
+from tests.games.peco_peco.playing import open_table, play_until, played_game, running_game
+from tests.games.peco_peco.tables import after, choosing_a_team, facts_of, table
+from tests.tour.games import frames
+from tests.tour.visitor import Page, Visitor
+
+KEY = rules.KEY
+CALL = Options(peco_call="on")
+TEAMS = Options(teams="on", team_accuse_partner=False)
+
+
+def rooms(language: str, alice: User, bob: User, charlie: User) -> Iterator[Page]:
+    """Its pages to read, a new table with its mistakes, the waiting room and a refused start."""
+    reader = Visitor(language)
+    for path in (f"/?game={KEY}", f"/rules/{KEY}", f"/learn/{KEY}"):
+        yield reader.gets(path)
+    host = Visitor(language, alice)
+    yield host.gets(f"/games/new?game={KEY}")
+    wrong = {"game": KEY, "preset": "none", "seats": "9", "pace": "1", "public": "x"}
+    wrong |= {"teams": "none", "slap_window_ms": "1"}
+    yield host.posts("/games/new", 422, **wrong)
+    for preset, person in zip(PRESETS, (alice, bob, charlie), strict=True):
+        form = {"game": KEY, "preset": preset, "seats": "8", "pace": "auto", "public": "yes"}
+        form |= {"short_pile": "on", "slap_window_ms": "2000", "first_feast_on_top": "false"}
+        yield Visitor(language, person).posts("/games/new", **form)
+    room = open_table(alice, bob, "medium", preset="peco_teams")
+    for person in (alice, bob, charlie, None):
+        yield Visitor(language, person).gets(f"/games/{room.code}")
+    yield host.does(room.code, "start")
+    yield host.gets("/")
+
+
+def lessons(language: str, *_: User) -> Iterator[Page]:
+    """Every step of its tutorial: the question, the right answer, all others, a refusal."""
+    learner = Visitor(language)
+    for number, lesson in enumerate(LESSONS, start=1):
+        step = f"/learn/{KEY}/{number}"
+        yield learner.gets(step)
+        for do in ("leave", "declare", "accuse", "waive", "nonsense"):
+            yield learner.posts(step, do=do)
+        yield learner.posts(step, do="play", card="Mb", target=9)
+        state: State = fold(rules, lesson.position())
+        for move in rules.legal_moves(state, 0):
+            if isinstance(move, Play):
+                target = {} if move.target is None else {"target": move.target}
+                yield learner.posts(step, do="play", card=move.card, **target)
+    yield learner.gets(f"/learn/{KEY}/finished")
+
+
+def tables(language: str, alice: User, bob: User, charlie: User) -> Iterator[Page]:
+    """Real tables, whenever something happens that was not seen before, and somebody who left."""
+    for settings in ({"preset": "peco_der_des_der"}, {"preset": "peco_teams"}):
+        game = running_game(alice, bob, charlie, "easy", seed=2, slap_window_ms=1000, **settings)
+        yield from _watched(language, game)
+    game = running_game(alice, bob, charlie, "easy")
+    address = f"/games/{game.code}"
+    visitors = [Visitor(language, person) for person in (alice, bob, charlie, None)]
+    yield from (visitor.gets(address) for visitor in visitors)
+    for wrong in ({"do": "play"}, {"do": "play", "card": "Mb", "target": 9}, {"do": "accuse"}):
+        yield visitors[0].does(game.code, "move", seen=game.seq, **wrong)
+    play_until(game, lambda state: bool(game.seat_set.filter(asleep=True)), missed=1)
+    yield from (visitor.gets(address) for visitor in visitors)
+    now = event_log.latest_public_facts(game)[-1].at
+    commands.move(game.code, 0, Leave(), seen=None, now=now)
+    yield from (visitor.gets(address) for visitor in visitors)
+    play_until(game, lambda state: 0 in state.removed)
+    yield from (visitor.gets(address) for visitor in visitors)
+    yield visitors[0].fetches(f"{address}/rounds")
+
+
+def _watched(language: str, game: Game) -> Iterator[Page]:
+    """Some rounds of a game: the frames of all viewers at each new kind of position."""
+    pages: list[Page] = []
+    seen: set[Any] = set()
+
+    def look(state: State) -> bool:
+        steps = last_step.steps(event_log.known(game).since)
+        news = steps[-1].facts if steps else []
+        rule = STAKES[state.stake_id].rule
+        kind = (
+            state.phase,
+            rule,
+            bool(state.confirmed),
+            *(fact.kind for fact in news if fact.kind != "cards_drawn"),
+        )
+        if kind not in seen:
+            seen.add(kind)
+            with translation.override(language):
+                pages.extend(frames(game))
+        return state.number > 5  # noqa: PLR2004  by then most has happened
+
+    play_until(game, look)
+    return iter(pages)
+
+
+def positions(language: str, *_: User) -> Iterator[Page]:
+    """What games seldom lead to: the table and the own fragment of each seat."""
+    four = "hands A[Es,M] B[C,C] C[M,M] D[E,M]; top C; draw E,E,E,E; turn A; clockwise; rule "
+    rules_ = ("none", "inverse", "no_accuse", "slap", "severe", "first_feast")
+    won: list[tuple[int, Move]] = [(0, Play("Es", 1)), *((seat, Declare()) for seat in (1, 2, 3))]
+    ways: list[tuple[str, State, Sequence[tuple[int, Move]]]] = [
+        ("a declaration", table(four + rule), [(0, Declare())]) for rule in rules_
+    ]
+    ways += [
+        ("an accusation", table(four + rule), [(0, Declare()), (1, Accuse())])
+        for rule in ("none", "severe", "slap")
+    ]
+    honest = four.replace("A[Es,M]", "A[C,M]")
+    ways += [
+        ("honesty", table(honest + rule), [(0, Declare()), (1, Accuse())])
+        for rule in ("none", "severe")
+    ]
+    ways += [
+        ("waivers", table(four + "slap"), [(0, Declare()), (2, Waive())]),
+        ("the call", table(four + "none", options=CALL), [(0, Play("Es", 1, True))]),
+        ("no call", table(four + "none", options=CALL), [(0, Play("Es", 1))]),
+        ("partners", table(four + "none", options=TEAMS), [(0, Play("Es", 1))]),
+        (
+            "a new pile",
+            table(four.replace("Es", "Ed").replace("draw E,E,E,E", "draw empty") + "none"),
+            [(0, Play("Ed"))],
+        ),
+        ("a choice", choosing_a_team(), []),
+        ("a team of three", choosing_a_team(), [(0, JoinTeam(1))]),
+        ("nobody played", table(four + "none"), [(seat, Declare()) for seat in range(4)]),
+        ("a round won", table(four + "none"), won),
+        ("the last stake", changed(table(four + "none"), food=(), food_left=0), won),
+    ]
+    with translation.override(language):
+        for what, state, moves in ways:
+            yield from _shown(what, state, moves)
+        for why in ("severe", "call", "taken", "stolen", "covered"):
+            yield f"out: {why}", render_to_string("peco_peco/_out.html", {"why": why})
+        lost = {"number": 3, "stake": presenter.stake("F02"), "winner": None}
+        yield "a lost round", render_to_string("peco_peco/_story_round.html", {"round": lost})
+        for kind in ("set", "pile", "others_left"):
+            yield f"the end: {kind}", str(catalogue.of(KEY).words.ending(kind))
+
+
+def _shown(what: str, state: State, moves: Sequence[tuple[int, Move]]) -> Iterator[Page]:
+    """A position after some moves: the table, and what each seat holds and may do."""
+    news: list[Fact] = []
+    for seat, move in moves:
+        news = facts_of(state, seat, move)
+        state = after(state, (seat, move))
+    people = [Seat(number=number, bot="easy") for number in range(state.seats)]
+    names = [seat.name for seat in people]
+    public = [fact for fact in news if fact.audience is None]
+    view = presenter.scene(state, people, told="", news=public)
+    yield what, render_to_string("peco_peco/_table.html", {"t": view})
+    for number in range(state.seats):
+        told = last_step.told_to(news, number, names)
+        own = presenter.choices(state, number, people) | {"seat": number, "told": told}
+        html = render_to_string("peco_peco/_own.html", {"o": own, "code": "abcdefghij"})
+        yield f"{what} for {number}", html
+
+
+def games_over(language: str, alice: User, bob: User, *_: User) -> Iterator[Page]:
+    """Games to their end, the replay, the profile and the rematch."""
+    visitor = Visitor(language)
+    guest = User.objects.create_user("Toucan-1066", is_guest=True)
+    for settings in ({"preset": "peco_der_des_der", "seed": 3}, {"preset": "peco_teams"}):
+        game = played_game(alice, bob, guest, "hard", **settings)
+        address = f"/games/{game.code}"
+        for reader in (visitor, Visitor(language, alice), Visitor(language, guest)):
+            yield reader.gets(address)
+        yield visitor.fetches(f"{address}/rounds")
+        last = visitor.client.get(f"{address}/replay").context["moment"]["count"]
+        for moment in (*range(1, min(last, 60), 3), last - 1, last):
+            yield visitor.gets(f"{address}/replay/{moment}")
+    for reader in (visitor, Visitor(language, alice)):
+        yield reader.gets(f"/players/alice?game={KEY}")
+        yield reader.gets(f"/players/alice?game={KEY}&teams=on")
+    yield Visitor(language, alice).does(game.code, "rematch")
+    yield Visitor(language, bob).gets(address)
