@@ -14,15 +14,15 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.core.chance import ScriptedChance
-from games.core.contract import IllegalMove
-from games.perudo import words
+from games.core.contract import IllegalMove, fold
+from games.perudo import rules, words
 from games.perudo.rules import KEY, decide, legal_moves
 from games.perudo.rules.bids import FACES, PACO, Bid, matching
 from games.perudo.rules.events import DieLost, DieRegained, Eliminated, Revealed
 from games.perudo.rules.moves import Calza, Confirm, Dudo, Leave, Move
 from games.perudo.rules.state import State
 from games.perudo.tutorial import LEARNER, LESSONS, Answer, Lesson, form_of
-from games.perudo.tutorial.script import Round, state_after
+from games.perudo.tutorial.script import Round
 
 STEPS = range(1, len(LESSONS) + 1)
 NO_LUCK = ScriptedChance(())
@@ -35,7 +35,8 @@ def lesson_of(step: int) -> Lesson:
 
 
 def question(step: int) -> State:
-    return state_after(lesson_of(step).position())
+    state: State = fold(rules, lesson_of(step).position())
+    return state
 
 
 def fields(move: Move) -> dict[str, str]:
@@ -75,7 +76,7 @@ def test_every_legal_move_is_answered_and_a_right_one_goes_on(step: int) -> None
         assert given.said
         if move in lesson_of(step).right:
             assert given.verdict == "right"
-            assert state_after(given.following, state) != state
+            assert fold(rules, given.following, state) != state
         else:
             assert given.verdict == "other"
             assert given.following == []
@@ -306,7 +307,7 @@ def test_a_reveal_shows_every_die(client: Client, db: None, step: int) -> None:
     page = read(client, step, lesson_of(step).show)
     hands = re.findall(r'<p class="hand">(.*?)</p>', page, re.DOTALL)
     up = (
-        state_after(after(step), question(step)).hands
+        fold(rules, after(step), question(step)).hands
         if reveals(step, lesson_of(step).show)
         else ()
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -10,12 +10,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.core.chance import ScriptedChance, SeededChance
-from games.core.contract import Fact, IllegalMove, may_know
-from games.peco_peco import words
-from games.peco_peco.rules import parse
+from games.core.contract import Fact, IllegalMove
+from games.core.scripted_game import follow
+from games.peco_peco import rules, words
 from games.peco_peco.rules.cards import Card
 from games.peco_peco.rules.moves import Leave, Move, Play
-from games.peco_peco.tutorial.script import LEARNER, MovesMade, Script, follow
+from games.peco_peco.tutorial.script import LEARNER, MovesMade, Script
 
 _LEAVING = _("To leave this lesson, just go to another page. Why not make your move first?")
 
@@ -64,17 +64,17 @@ class Lesson:
         """The engine's and the lesson's answer to the move of a form."""
         facts = self.position()
         try:
-            move = parse(data)
+            move = rules.parse(data)
             right = next((right for right in self.right if move in right.moves), None)
             # What comes of another move is not shown, so its chance need not be written down.
             chance = ScriptedChance(right.picked) if right else SeededChance(0)
-            following = follow(facts, ((LEARNER, move),), chance)
+            following = follow(rules, facts, ((LEARNER, move),), chance)
         except IllegalMove as refused:
             return Answer("refused", words.reason(refused.code, refused.details), facts)
         if right:
             news = following
             for each in right.then:
-                news = follow([*facts, *following], (each,), chance)
+                news = follow(rules, [*facts, *following], (each,), chance)
                 following = [*following, *news]
             return Answer("right", right.because, facts, following, news)
         every = (*self.others, ((Leave(),), _LEAVING))
@@ -94,11 +94,6 @@ class Answer:
     facts: list[Fact]
     following: list[Fact] = field(default_factory=list)
     news: list[Fact] = field(default_factory=list)
-
-
-def known_to(facts: Iterable[Fact], seat: int) -> list[Fact]:
-    """What this seat was told of these facts."""
-    return [fact for fact in facts if may_know(fact, seat)]
 
 
 def form_of(move: Move) -> dict[str, Any]:

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from games.core.contract import Fact, fold
+from games.core.scripted_game import known_to
 from games.models import Seat
 from games.peco_peco import presenter, rules, words
 from games.peco_peco.rules.state import State
-from games.peco_peco.tutorial.lesson import Answer, form_of, known_to
+from games.peco_peco.tutorial.lesson import form_of
 from games.peco_peco.tutorial.lessons import LESSONS
 from games.peco_peco.tutorial.script import LEARNER, SEATS
+from games.rendering import lesson as lesson_parts
 
 FIELDS: Final[Sequence[str]] = ("do", "card", "target", "call", "partner")
 
@@ -28,7 +30,7 @@ def step(number: int, move: Mapping[str, str] | None, *, user: Any) -> dict[str,
     """
     lesson = LESSONS[number - 1]
     answer = None if move is None else lesson.answer(move)
-    seats = _seats(user)
+    seats = lesson_parts.seats(user, SEATS, bot="easy")
     # A question is asked after a move of a single fact, or at the deal.
     facts = known_to(answer.facts if answer else lesson.position(), LEARNER)
     following = known_to(answer.following, LEARNER) if answer else []
@@ -43,17 +45,11 @@ def step(number: int, move: Mapping[str, str] | None, *, user: Any) -> dict[str,
         "ask": str(lesson.ask) % others,
         "show": form_of(lesson.show),
         "verdict": answer and answer.verdict,
-        "reply": answer and _reply(answer, others),
+        "reply": answer and lesson_parts.reply(answer.verdict, answer.said, others),
         "told": told,
         "t": presenter.scene(state, seats, told=told, news=news) | {"seq": 0},
         "o": presenter.choices(state, LEARNER, seats) | {"seat": LEARNER, "seq": 0},
     }
-
-
-def _reply(answer: Answer, others: dict[str, str]) -> str:
-    """What is said to the learner; a reason of the engine's is whole already."""
-    said = str(answer.said)
-    return said if answer.verdict == "refused" else said % others
 
 
 def _told(facts: Iterable[Fact], seats: Sequence[Seat]) -> str:
@@ -61,10 +57,3 @@ def _told(facts: Iterable[Fact], seats: Sequence[Seat]) -> str:
     names = [seat.name for seat in seats]
     sentences = (words.told_you(fact, LEARNER, names) or words.told(fact, names) for fact in facts)
     return " ".join(filter(None, sentences))
-
-
-def _seats(user: Any) -> list[Seat]:
-    """The learner and bots, as they would sit at a real table; no row is ever written."""
-    person = user if user.is_authenticated else None
-    bots = [Seat(number=number, bot="easy") for number in range(1, SEATS)]
-    return [Seat(number=LEARNER, user=person), *bots]

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 from games.core.contract import Chance, Fact
-from games.peco_peco.rules import decide, evolve, start, to_act
+from games.core.scripted_game import play_rounds
+from games.peco_peco import rules
 from games.peco_peco.rules.cards import DECK, Card, Hand
 from games.peco_peco.rules.moves import Confirm, Move
 from games.peco_peco.rules.options import Options
 from games.peco_peco.rules.stakes import STAKES
-from games.peco_peco.rules.state import State
 
 LEARNER: Final = 0  # the seat of the learner
 SEATS: Final = 4  # the fewest that can play
@@ -60,28 +60,6 @@ class Script:
 
     def play(self, chance: Chance) -> list[Fact]:
         """The facts up to the question; `chance` hands out `luck`."""
-        facts = start(SEATS, OPTIONS, chance, starter=self.starter)
-        for number, each in enumerate(self.rounds):
-            if number:
-                for seat in to_act(state_after(facts)):
-                    facts += decide(state_after(facts), seat, Confirm(), chance)
-            facts += follow(facts, each.moves, chance)
-        return facts
-
-
-def follow(facts: Iterable[Fact], moves: MovesMade, chance: Chance) -> list[Fact]:
-    """What follows from these moves after those facts."""
-    state, following = state_after(facts), []
-    for seat, move in moves:
-        new = decide(state, seat, move, chance)
-        state = state_after(new, state)
-        following += new
-    return following
-
-
-def state_after(facts: Iterable[Fact], state: State | None = None) -> State:
-    """The state after some facts, from `state` or from nothing."""
-    for fact in facts:
-        state = evolve(state, fact)
-    assert state is not None, "a game begins with a fact"  # noqa: S101
-    return state
+        begun = rules.start(SEATS, OPTIONS, chance, starter=self.starter)
+        rounds = [each.moves for each in self.rounds]
+        return play_rounds(rules, begun, rounds, chance, confirm=Confirm())

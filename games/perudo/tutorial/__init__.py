@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.perudo.tutorial.lesson import Answer, Lesson, form_of, known_to
+from games.perudo.tutorial.lesson import Answer, Lesson, form_of
 from games.perudo.tutorial.lessons import LESSONS
 from games.perudo.tutorial.pages import FIELDS, step, titles
 from games.perudo.tutorial.script import LEARNER
@@ -14,7 +14,6 @@ __all__ = [
     "Answer",
     "Lesson",
     "form_of",
-    "known_to",
     "step",
     "titles",
 ]

@@ -10,12 +10,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.core.chance import ScriptedChance
-from games.core.contract import Fact, IllegalMove, may_know
-from games.perudo import words
-from games.perudo.rules import parse
+from games.core.contract import Fact, IllegalMove
+from games.core.scripted_game import follow
+from games.perudo import rules, words
 from games.perudo.rules.bids import ORDINARY, Bid
 from games.perudo.rules.moves import Leave, Move
-from games.perudo.tutorial.script import LEARNER, Script, SeatMoves, follow
+from games.perudo.tutorial.script import LEARNER, Script, SeatMoves
 
 _LEAVING = _("To leave this lesson, just go to another page. Why not make your move first?")
 
@@ -67,12 +67,12 @@ class Lesson:
         facts = self.position()
         nothing_left = ScriptedChance(())  # no step goes on to another roll
         try:
-            move = parse(data)
-            following = follow(facts, ((LEARNER, move),), nothing_left)
+            move = rules.parse(data)
+            following = follow(rules, facts, ((LEARNER, move),), nothing_left)
         except IllegalMove as refused:
             return Answer("refused", words.reason(refused.code, refused.details), facts)
         if move in self.right:
-            following += follow([*facts, *following], self.then, nothing_left)
+            following += follow(rules, [*facts, *following], self.then, nothing_left)
             return Answer("right", self.because, facts, following)
         every = (*self.others, ((Leave(),), _LEAVING))
         return Answer("other", next(said for moves, said in every if move in moves), facts)
@@ -89,11 +89,6 @@ class Answer:
     said: str | Promise
     facts: list[Fact]
     following: list[Fact] = field(default_factory=list)
-
-
-def known_to(facts: Iterable[Fact], seat: int) -> list[Fact]:
-    """What this seat was told of these facts."""
-    return [fact for fact in facts if may_know(fact, seat)]
 
 
 def form_of(move: Move) -> dict[str, Any]:

@@ -6,13 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from games.core.contract import Fact, fold
+from games.core.scripted_game import known_to
 from games.models import Seat
 from games.perudo import presenter, rules, words
 from games.perudo.rules.events import CalzaClaimed, Revealed
 from games.perudo.rules.state import State
-from games.perudo.tutorial.lesson import Answer, Lesson, form_of, known_to
+from games.perudo.tutorial.lesson import form_of
 from games.perudo.tutorial.lessons import LESSONS
 from games.perudo.tutorial.script import LEARNER
+from games.rendering import lesson as lesson_parts
 
 FIELDS: Final[Sequence[str]] = ("do", "quantity", "face")
 
@@ -29,7 +31,7 @@ def step(number: int, move: Mapping[str, str] | None, *, user: Any) -> dict[str,
     """
     lesson = LESSONS[number - 1]
     answer = None if move is None else lesson.answer(move)
-    seats = _seats(lesson, user)
+    seats = lesson_parts.seats(user, lesson.script.seats, bot="beginner")
     facts = known_to(answer.facts if answer else lesson.position(), LEARNER)
     following = known_to(answer.following, LEARNER) if answer else []
     state: State = fold(rules, [*facts, *following])
@@ -43,18 +45,12 @@ def step(number: int, move: Mapping[str, str] | None, *, user: Any) -> dict[str,
         "ask": str(lesson.ask) % others,
         "show": form_of(lesson.show),
         "verdict": answer and answer.verdict,
-        "reply": answer and _reply(answer, others),
+        "reply": answer and lesson_parts.reply(answer.verdict, answer.said, others),
         "told": told,
         "t": presenter.scene(state, seats, told=told) | {"seq": 0},
         "o": presenter.choices(state, LEARNER, by_hand=False)
         | {"seat": LEARNER, "seq": 0, "most": state.most},
     }
-
-
-def _reply(answer: Answer, others: dict[str, str]) -> str:
-    """What is said to the learner; a reason of the engine's is whole already."""
-    said = str(answer.said)
-    return said if answer.verdict == "refused" else said % others
 
 
 def _told(facts: Iterable[Fact], seats: Sequence[Seat]) -> str:
@@ -64,10 +60,3 @@ def _told(facts: Iterable[Fact], seats: Sequence[Seat]) -> str:
     callers = {fact.caller for fact in facts if isinstance(fact, Revealed)}
     told = (fact for fact in facts if not (isinstance(fact, CalzaClaimed) and fact.seat in callers))
     return " ".join(filter(None, (words.told(fact, names) for fact in told)))
-
-
-def _seats(lesson: Lesson, user: Any) -> list[Seat]:
-    """The learner and bots, as they would sit at a real table; no row is ever written."""
-    person = user if user.is_authenticated else None
-    bots = [Seat(number=number, bot="beginner") for number in range(1, lesson.script.seats)]
-    return [Seat(number=LEARNER, user=person), *bots]

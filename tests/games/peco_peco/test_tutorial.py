@@ -13,6 +13,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from games.core.chance import ScriptedChance, SeededChance
 from games.core.contract import IllegalMove, fold
+from games.core.scripted_game import known_to
 from games.peco_peco import last_step, rules, words
 from games.peco_peco.rules import decide, legal_moves
 from games.peco_peco.rules.cards import CARDS, DECK, Card, animal, beats, icon
@@ -30,8 +31,8 @@ from games.peco_peco.rules.moves import Accuse, Confirm, Declare, JoinTeam, Leav
 from games.peco_peco.rules.stakes import FOODS, STAKES
 from games.peco_peco.rules.state import State
 from games.peco_peco.rules.turns import is_bluff
-from games.peco_peco.tutorial import LEARNER, LESSONS, Answer, Lesson, form_of, known_to, pages
-from games.peco_peco.tutorial.script import SEATS, state_after
+from games.peco_peco.tutorial import LEARNER, LESSONS, Answer, Lesson, form_of, pages
+from games.peco_peco.tutorial.script import SEATS
 
 LANGUAGES = ["en", "fr", "it", "es"]
 STEPS = range(1, len(LESSONS) + 1)
@@ -45,7 +46,8 @@ def lesson_of(step: int) -> Lesson:
 
 def question(step: int) -> State:
     """The state at the question, with every hidden card."""
-    return state_after(lesson_of(step).position())
+    state: State = fold(rules, lesson_of(step).position())
+    return state
 
 
 def fields(move: Move) -> dict[str, str]:
@@ -95,7 +97,7 @@ def test_every_legal_move_is_answered_and_a_right_one_goes_on(step: int) -> None
         assert given.said
         if move in right_moves(step):
             assert given.verdict == "right"
-            assert state_after(given.following, state) != state
+            assert fold(rules, given.following, state) != state
             assert given.following[-len(given.news) :] == given.news != []
         else:
             assert given.verdict == "other"
@@ -198,7 +200,7 @@ def test_step_3_has_nothing_that_fits_and_no_choice() -> None:
     assert not is_bluff(state, LEARNER)
     assert (state.top, state.owner) == ("E", 1)
     assert played(3) == [(3, "M")]
-    assert state_after(after(3), state).sizes[LEARNER] == 3
+    assert fold(rules, after(3), state).sizes[LEARNER] == 3
 
 
 def test_step_4_bluffs_to_keep_the_only_cat_and_nobody_accuses() -> None:
@@ -215,7 +217,7 @@ def test_step_5_accuses_one_who_hardly_can_have_nothing() -> None:
     assert not is_bluff(state, LEARNER)
     assert happened(5, BluffAdmitted) == BluffAdmitted(LEARNER, 1)
     assert happened(5, CardPassed) == CardPassed(LEARNER, 1, "C")
-    following = state_after(after(5), state)
+    following = fold(rules, after(5), state)
     assert following.turn == LEARNER
     assert Play("C") in legal_moves(following, LEARNER)
 
@@ -227,7 +229,7 @@ def test_step_6_accuses_an_honest_player_with_one_card() -> None:
     assert happened(6, HonestyShown).hand == ("M",)
     assert happened(6, CardsDrawn) == CardsDrawn(1, 1)
     assert happened(6, CardPassed) == CardPassed(1, LEARNER, "C")
-    following = state_after(after(6), state)
+    following = fold(rules, after(6), state)
     assert following.turn == LEARNER
     assert following.sizes[LEARNER] == 1
 
@@ -237,9 +239,9 @@ def test_step_7_has_a_cat_with_every_icon_but_the_bomb() -> None:
     assert {icon(card) for card in state.hand(LEARNER) if animal(card) == "C"} == {"r", "d", "s"}
     assert state.turn == LEARNER
     assert state.direction == 1
-    assert state_after(after(7, Play("Cr")), state).turn == 3
-    assert state_after(after(7, Play("Cd")), state).sizes[LEARNER] == 4
-    assert "M" in state_after(after(7, Play("Cd")), state).hand(LEARNER)
+    assert fold(rules, after(7, Play("Cr")), state).turn == 3
+    assert fold(rules, after(7, Play("Cd")), state).sizes[LEARNER] == 4
+    assert "M" in fold(rules, after(7, Play("Cd")), state).hand(LEARNER)
     for victim in (1, 2, 3):
         assert happened(7, CardStolen, Play("Cs", victim)) == CardStolen(LEARNER, victim)
 
@@ -260,7 +262,7 @@ def test_step_9_accuses_out_of_turn_and_the_turn_goes_on_after_the_accused() -> 
     assert none_fits(9) < 0.1
     assert set(legal(9)) == {Accuse(), Waive(), Leave()}
     assert happened(9, BluffAdmitted) == BluffAdmitted(LEARNER, 2)
-    assert state_after(after(9), state).turn == 3
+    assert fold(rules, after(9), state).turn == 3
 
 
 def test_step_10_completes_the_set() -> None:
@@ -277,7 +279,7 @@ def test_the_bots_say_that_they_cannot_play_only_where_the_words_fit(step: int) 
     state = question(step)
     states = [state]
     for fact in after(step):
-        states.append(state_after([fact], states[-1]))
+        states.append(fold(rules, [fact], states[-1]))
     for before, now in pairwise(states):
         if now.declarer not in (None, before.declarer, LEARNER):
             assert not is_bluff(before, now.declarer)
