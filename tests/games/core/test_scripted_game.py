@@ -21,7 +21,7 @@ def begun(arena: Arena, chance: SeededChance) -> list[Fact]:
 
 
 def first_moves(arena: Arena, facts: list[Fact], count: int) -> list[tuple[int, Any]]:
-    """The first legal move of whoever is on turn, several times."""
+    """The first legal move of the seat on turn, so many times."""
     made: list[tuple[int, Any]] = []
     state = fold(arena.rules, facts)
     for _ in range(count):
