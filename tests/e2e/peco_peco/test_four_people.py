@@ -117,7 +117,6 @@ def a_card_is_stolen_on_a_phone(four: Sequence[Player]) -> None:
 def a_bluff_is_announced_in_french_after_a_reload(ben: Player) -> None:
     before = ben.sees()
     ben.page.reload()
-    ben.page.locator(".has-script").wait_for()
     eventually(lambda: ben.sees() == before, ben)
     declare = ben.page.locator("#own .declare")
     expect(declare).to_contain_text("Je ne peux pas jouer")
@@ -152,7 +151,7 @@ def dan_misses_a_card(listener: Listener, dan: Player, cleo: Player) -> None:
 
 
 def an_honest_player_is_accused(four: Sequence[Player]) -> None:
-    """Dan cannot play and says so; everybody sees the hand that proves it, and he takes a card."""
+    """Dan cannot play and says so; everybody sees the hand that proves it; Dan takes a card."""
     ana, *_, dan = four
     expect(dan.page.locator("#own .declare small")).to_have_count(0)
     assert dan.choose("declare")
@@ -173,7 +172,7 @@ def ana_and_ben_declare(ana: Player, ben: Player) -> None:
 
 
 def the_fastest_slaps(listener: Listener, four: Sequence[Player]) -> None:
-    """With the cards as they come, Cleo with one fewer: whoever declared knows what an accusation will bring."""
+    """With the cards as they come, Cleo with one fewer; she knows what an accusation will bring."""
     ana, ben, cleo, dan = four
     bluff = cleo.page.locator("#own .declare small").count() > 0
     listener.press("button", "I can't play")
