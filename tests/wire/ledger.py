@@ -45,6 +45,10 @@ class Ledger:
 
     def write(self, query: str, *values: object) -> None:
         """For what time would have done by itself, such as a deadline that passes."""
+        if self.postgres:
+            with psycopg.connect(self.postgres) as line:
+                line.execute(query.replace("?", "%s").encode(), values)
+            return
         with closing(sqlite3.connect(self.file, timeout=10)) as connection, connection:
             connection.execute(query, values)
 

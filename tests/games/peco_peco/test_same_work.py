@@ -122,7 +122,7 @@ def declared(game: Game, hand: list[str]) -> tuple[bool, str, Trace, list[str]]:
 
 def without_moments(text: str) -> str:
     """A query or a screen without the time of day and the session."""
-    return re.sub(r"\d{4}-\d\d-\d\d[T ][\d:.]+|\b\d{13}\b|'[a-z0-9]{32}'", "", text)
+    return re.sub(r"_x\d+|\d{4}-\d\d-\d\d[T ][\d:.]+|\b\d{13}\b|'[a-z0-9]{32}'", "", text)
 
 
 def test_a_true_and_a_false_declaration_are_the_same_work(game: Game) -> None:
