@@ -10,6 +10,7 @@ from games.peco_peco.rules.cards import ANIMALS, DECK, ICONS_PER_ANIMAL
 from games.peco_peco.rules.options import CHOICES, PRESETS, SITE_PRESET
 from games.peco_peco.rules.stakes import FOODS, STAKES, Stake
 from games.peco_peco.templatetags.peco_peco import DIRECTIONS, ICONS
+from games.rendering.preset_comparison import compared
 
 
 def context() -> dict[str, Any]:
@@ -31,7 +32,7 @@ def context() -> dict[str, Any]:
         ],
         "stakes": len(STAKES),
         "rules": _rules(),
-        "presets": _presets(),
+        "presets": compared(PRESETS, CHOICES, words),
         "site": words.preset(SITE_PRESET),
         "settings": [
             (words.setting_label(name), [words.setting(name, value) for value in values])
@@ -75,19 +76,4 @@ def _rules() -> list[dict[str, str]]:
         {"sign": kind, "name": words.rule(kind), "help": words.rule_help(kind)}
         for kind in kinds
         if kind != "none"
-    ]
-
-
-def _presets() -> list[dict[str, Any]]:
-    """The presets, each with the points on which they differ from each other."""
-    every = {key: options.to_json() for key, options in PRESETS.items()}
-    parted = [name for name in CHOICES if len({one[name] for one in every.values()}) > 1]
-    return [
-        {
-            "name": words.preset(key),
-            "points": [
-                (words.setting_label(name), words.setting(name, one[name])) for name in parted
-            ],
-        }
-        for key, one in every.items()
     ]

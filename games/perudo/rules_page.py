@@ -6,22 +6,13 @@ from typing import Any
 
 from games.perudo import words
 from games.perudo.rules.options import CHOICES, PRESETS, SITE_OPTIONS, SITE_PRESET, differences
+from games.rendering.preset_comparison import compared
 
 
 def context() -> dict[str, Any]:
     """The presets with the points on which they differ, and the site's own choice, in words."""
-    books = {key: options.to_json() for key, options in PRESETS.items()}
-    parted = [name for name in CHOICES if len({book[name] for book in books.values()}) > 1]
     return {
-        "presets": [
-            {
-                "name": words.preset(key),
-                "points": [
-                    (words.setting_label(name), words.setting(name, book[name])) for name in parted
-                ],
-            }
-            for key, book in books.items()
-        ],
+        "presets": compared(PRESETS, CHOICES, words),
         "site": {
             "name": words.preset(SITE_PRESET),
             "differences": [
