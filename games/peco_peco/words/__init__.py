@@ -14,14 +14,12 @@ from games.peco_peco.words.reasons import reason
 from games.peco_peco.words.stakes import (
     direction,
     dishes,
-    ending,
     food,
     more_cards,
     prizes,
     rule,
     rule_help,
     stake,
-    tilted,
 )
 
 __all__ = [
@@ -32,7 +30,6 @@ __all__ = [
     "cards",
     "direction",
     "dishes",
-    "ending",
     "food",
     "icon",
     "icon_help",
@@ -49,7 +46,6 @@ __all__ = [
     "stake",
     "summary",
     "tagline",
-    "tilted",
     "told",
     "told_you",
 ]
