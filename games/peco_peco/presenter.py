@@ -157,12 +157,7 @@ def choices(
         "can_waive": inside and why_no_waiver(state, number) is None,
         "waived": inside and state.phase == "claims" and number in state.waived,
         "window": state.phase == "claims",
-        "teams": [
-            {"partner": side[0], "names": [seats[seat].name for seat in side]}
-            for side in (state.sides[each] for each in state.choices)
-        ]
-        if to_choose
-        else [],
+        "teams": _offered_teams(state, seats) if to_choose else [],
         "out": inside and number in state.out and state.phase in ("turn", "claims"),
         "must_confirm": inside and state.phase == "reveal" and number not in state.confirmed,
         "confirmed": state.phase == "reveal" and number in state.confirmed,
@@ -192,6 +187,12 @@ def earlier_rounds(game: Game) -> list[dict[str, Any]]:
         }
         for number, laid, winner in rows.values_list("number", "stake", "winner__number")
     ]
+
+
+def _offered_teams(state: State, seats: Sequence[Seat]) -> list[dict[str, Any]]:
+    """The teams that the single player may join (Q42)."""
+    sides = (state.sides[each] for each in state.choices)
+    return [{"partner": side[0], "names": [seats[seat].name for seat in side]} for side in sides]
 
 
 # --- the parts ------------------------------------------------------------------------------------
