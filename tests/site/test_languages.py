@@ -32,10 +32,10 @@ from tests.languages import CLOSE, LANGUAGES, OPEN, english_left, unmarked, writ
 from tests.live import PATIENCE, LiveSite
 
 # What stands on pages as it is: names of people and bots, the game, languages in their own words.
-NAMES = set("alice bob charlie dora eve grace watcher keeper Toucan-4821 Toucan-1066".split())
-NAMES |= set("Perudo Peco Inti Killa Chaska Waman Illa Sami Wayra Urpi".split()) | {
-    name for _, name in site.LANGUAGES
-}
+NAMES = set("alice bob charlie dora eve grace watcher keeper frida gil hana ivan julia".split())
+NAMES |= set(
+    "Toucan-4821 Toucan-1066 Perudo Peco Inti Killa Chaska Waman Illa Sami Wayra Urpi".split()
+) | {name for _, name in site.LANGUAGES}
 # Babel writes the months of dates in their languages.
 NAMES |= {
     name

@@ -18,7 +18,10 @@ from tests.tour.visitor import Page, Visitor
 def lessons(language: str, *_: User) -> Iterator[Page]:
     """Every step of the tutorial: its question, the right answer, other answers, a refusal."""
     learner = Visitor(language)
-    yield learner.gets("/learn")
+    for path in ("/learn", "/learn/perudo"):
+        yield learner.gets(path)
+    for moved in ("/learn/1", "/learn/finished"):
+        yield learner.gets(moved, 308)
     for number, lesson in enumerate(LESSONS, start=1):
         step = f"/learn/perudo/{number}"
         yield learner.gets(step)

@@ -58,6 +58,8 @@ def rooms(language: str, alice: User, bob: User, charlie: User) -> Iterator[Page
         yield Visitor(language, person).gets(f"/games/{room.code}")
     yield host.does(room.code, "start")
     yield host.gets("/")
+    for left in Game.objects.filter(status=Game.Status.OPEN).select_related("host"):
+        yield Visitor(language, left.host).does(left.code, "close")
 
 
 def lessons(language: str, *_: User) -> Iterator[Page]:
@@ -77,14 +79,15 @@ def lessons(language: str, *_: User) -> Iterator[Page]:
     yield learner.gets(f"/learn/{KEY}/finished")
 
 
-def tables(language: str, alice: User, bob: User, charlie: User) -> Iterator[Page]:
+def tables(language: str, *_: User) -> Iterator[Page]:
     """Real tables, whenever something happens that was not seen before, and somebody who left."""
+    frida, gil, hana = (User.objects.create_user(name) for name in ("frida", "gil", "hana"))
     for settings in ({"preset": "peco_der_des_der"}, {"preset": "peco_teams"}):
-        game = running_game(alice, bob, charlie, "easy", seed=2, slap_window_ms=1000, **settings)
+        game = running_game(frida, gil, hana, "easy", seed=2, slap_window_ms=1000, **settings)
         yield from _watched(language, game)
-    game = running_game(alice, bob, charlie, "easy")
+    game = running_game(frida, gil, hana, "easy")
     address = f"/games/{game.code}"
-    visitors = [Visitor(language, person) for person in (alice, bob, charlie, None)]
+    visitors = [Visitor(language, person) for person in (frida, gil, hana, None)]
     yield from (visitor.gets(address) for visitor in visitors)
     for wrong in ({"do": "play"}, {"do": "play", "card": "Mb", "target": 9}, {"do": "accuse"}):
         yield visitors[0].does(game.code, "move", seen=game.seq, **wrong)
@@ -185,21 +188,22 @@ def _shown(what: str, state: State, moves: Sequence[tuple[int, Move]]) -> Iterat
         yield f"{what} for {number}", html
 
 
-def games_over(language: str, alice: User, bob: User, *_: User) -> Iterator[Page]:
+def games_over(language: str, *_: User) -> Iterator[Page]:
     """Games to their end, the replay, the profile and the rematch."""
+    ivan, julia = (User.objects.create_user(name) for name in ("ivan", "julia"))
     visitor = Visitor(language)
     guest = User.objects.create_user("Toucan-1066", is_guest=True)
     for settings in ({"preset": "peco_der_des_der", "seed": 3}, {"preset": "peco_teams"}):
-        game = played_game(alice, bob, guest, "hard", **settings)
+        game = played_game(ivan, julia, guest, "hard", **settings)
         address = f"/games/{game.code}"
-        for reader in (visitor, Visitor(language, alice), Visitor(language, guest)):
+        for reader in (visitor, Visitor(language, ivan), Visitor(language, guest)):
             yield reader.gets(address)
         yield visitor.fetches(f"{address}/rounds")
         last = visitor.client.get(f"{address}/replay").context["moment"]["count"]
         for moment in (*range(1, min(last, 60), 3), last - 1, last):
             yield visitor.gets(f"{address}/replay/{moment}")
-    for reader in (visitor, Visitor(language, alice)):
-        yield reader.gets(f"/players/alice?game={KEY}")
-        yield reader.gets(f"/players/alice?game={KEY}&teams=on")
-    yield Visitor(language, alice).does(game.code, "rematch")
-    yield Visitor(language, bob).gets(address)
+    for reader in (visitor, Visitor(language, ivan)):
+        yield reader.gets(f"/players/ivan?game={KEY}")
+        yield reader.gets(f"/players/ivan?game={KEY}&teams=on")
+    yield Visitor(language, ivan).does(game.code, "rematch")
+    yield Visitor(language, julia).gets(address)
