@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from django.conf import settings as site
 from django.template.loader import render_to_string
 from django.utils import translation
 
@@ -180,11 +181,12 @@ def _shown(what: str, state: State, moves: Sequence[tuple[int, Move]]) -> Iterat
     names = [seat.name for seat in people]
     public = [fact for fact in news if fact.audience is None]
     view = presenter.scene(state, people, told="", news=public)
-    yield what, render_to_string("peco_peco/_table.html", {"t": view})
+    yield what, render_to_string("peco_peco/_table.html", {"t": view, "SITE_NAME": site.SITE_NAME})
     for number in range(state.seats):
         told = last_step.told_to(news, number, names)
         own = presenter.choices(state, number, people) | {"seat": number, "told": told}
-        html = render_to_string("peco_peco/_own.html", {"o": own, "code": "abcdefghij"})
+        values = {"o": own, "code": "abcdefghij", "SITE_NAME": site.SITE_NAME}
+        html = render_to_string("peco_peco/_own.html", values)
         yield f"{what} for {number}", html
 
 
