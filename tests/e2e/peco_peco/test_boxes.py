@@ -116,3 +116,13 @@ def test_nothing_is_lost_with_text_twice_as_large(screens: Screens, state: str) 
                     found[f"{size}, {alone}, targets"] = look(page, [".victim"], scrolls=True)
                     page.reload()
     assert not any(found.values()), found
+
+
+def test_no_hint_says_the_opposite_of_the_stake(screens: Screens) -> None:
+    """What beats what is told as usual only where the stake does not reverse it."""
+    for state, is_told in (("turn", False), ("call", True)):
+        page = screens.go("en", state, 8)
+        applies = page.locator("#hint-beats").evaluate(
+            "({ dataset }) => !!document.querySelector(dataset.when)"
+        )
+        assert applies == is_told, state

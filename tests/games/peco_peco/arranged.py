@@ -315,13 +315,13 @@ STATES: Mapping[Callable[[int], Table], Sequence[int]] = {
     call: (4, 8),
     window: (4, 6, 8),
     waived: (8,),
-    waiting: (4, 6, 8),
-    honest: (4, 6, 8),
-    out: (4, 6, 8),
-    won: (4, 6, 8),
+    waiting: (6, 8),
+    honest: (6, 8),
+    out: (6, 8),
+    won: (6, 8),
     seen: (8,),
     defeat: (8,),
-    over: (4, 6, 8),
+    over: (6, 8),
     choosing: (7,),
 }
 
