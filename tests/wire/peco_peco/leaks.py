@@ -274,11 +274,7 @@ def out_of_place(heard: Iterable[Heard], story: Story, seat: int | None) -> list
                 note(f"an open hand {hand} that nobody showed")
         top = [_ANIMAL[n] for pile in _DISCARD.finditer(view.html) for n in _DRAWN.findall(pile[0])]
         if top not in ([], [(state.top or "")[:1]]):
-            note(
-                f"{top} on the discard, which is {state.top} at {view.seq}; "
-                f"{re.findall(r'data-seq=.(.+?).[ >]', view.table)[:1]} {view.phase} "
-                + repr([(e.seq, e.fact) for e in story.log if abs(e.seq - view.seq) < 6])
-            )
+            note(f"{top} on the discard, which is {state.top} at {view.seq}")
         rest = _without_open_cards(view.html)
         for pattern in (_DRAWN, _ATTRIBUTE, re.compile(r"\bF[01]\d\b")):
             for match in pattern.finditer(rest):
