@@ -65,7 +65,7 @@ def needs_asking(fact: Fact) -> int | None:
 
 
 def divides(fact: Fact) -> bool:
-    """The cups go up: until then nobody does the same twice."""
+    """The dice are revealed: until then nobody does the same twice."""
     return isinstance(fact, Revealed)
 
 
