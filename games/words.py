@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games import catalogue
@@ -23,6 +23,11 @@ SITE: Final = {
     "seat_taken": _("That seat was just taken. Choose another one."),
     "already_seated": _("You're already at this table."),
     "not_host": _("Only the host can do this."),
+    "too_few": ngettext_lazy(
+        "You need at least %(least)d player to start. Wait for someone or add a bot.",
+        "You need at least %(least)d players to start. Wait for someone or add a bot.",
+        "least",
+    ),
     "not_over": _("This game isn't over yet."),
     "people_play": _("Not everyone is out yet. You can skip once only bots are left."),
     "too_many_skips": _("Wait a moment before you skip again."),
@@ -61,21 +66,12 @@ def reason(
     if until and code == "silenced":
         return _silenced(datetime.fromisoformat(str(until)))
     if code == "too_few":
-        return _too_few(int((details or {}).get("least", 2)))
+        return str(SITE[code] % {"least": (details or {}).get("least", 2)})
     if code in SITE:
         return str(SITE[code])
     if game_key is None:
         raise KeyError(code)
     return catalogue.of(game_key).words.reason(code, details)
-
-
-def _too_few(least: int) -> str:
-    form = ngettext(
-        "You need at least %(count)d player to start. Wait for someone or add a bot.",
-        "You need at least %(count)d players to start. Wait for someone or add a bot.",
-        least,
-    )
-    return form % {"count": least}
 
 
 def _silenced(until: datetime) -> str:
