@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NoReturn
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
@@ -45,7 +46,7 @@ def chromium() -> str | None:
     return next(filter(None, map(shutil.which, [*names, HEADLESS])), None)
 
 
-def unavailable(what: str) -> None:
+def unavailable(what: str) -> NoReturn:
     """Skips the test with a reason; on a machine that must test everything, fails it."""
     if os.environ.get("CI") == "true":
         pytest.fail(f"{what}, and with CI=true every test must run.")

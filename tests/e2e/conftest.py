@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from tests.conftest import CHROMIUM_FLAGS, HEADLESS, chromium, unavailable
 from tests.e2e.player import Player
 from tests.live import LiveSite
 
@@ -34,6 +35,16 @@ def quick_site(
 
 
 @pytest.fixture
+def full_browser(browser: Browser) -> Iterator[Browser]:
+    """A Chromium with everything, such as notifications; the one without windows has none."""
+    found = chromium()
+    if found is None or found.endswith(HEADLESS):
+        unavailable("Only Chromium without windows is installed")
+    with browser.browser_type.launch(executable_path=found, args=CHROMIUM_FLAGS) as full:
+        yield full
+
+
+@pytest.fixture
 def newcomer(browser: Browser) -> Iterator[Callable[..., Player]]:
     """Opens browsers: `newcomer(site, "Ana")` has a separate one, still signed out.
 
@@ -43,9 +54,11 @@ def newcomer(browser: Browser) -> Iterator[Callable[..., Player]]:
     """
     players: list[Player] = []
 
-    def arrive(site: LiveSite, name: str = "", **options: object) -> Player:
+    def arrive(
+        site: LiveSite, name: str = "", *, within: Browser = browser, **options: object
+    ) -> Player:
         options = {"reduced_motion": "reduce"} | options
-        players.append(Player(browser.new_context(**options).new_page(), site.url, name))
+        players.append(Player(within.new_context(**options).new_page(), site.url, name))
         return players[-1]
 
     yield arrive

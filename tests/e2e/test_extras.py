@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.staticfiles import finders
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.player import Player, eventually, is_over, play, sticks_out
 from tests.live import LiveSite
@@ -170,9 +170,9 @@ def test_ones_turn_shows_in_the_title_of_the_tab(quick_site: LiveSite, newcomer:
 
 
 def test_a_player_who_asked_for_it_is_notified_of_their_turn_in_another_tab(
-    quick_site: LiveSite, newcomer: Newcomer
+    quick_site: LiveSite, newcomer: Newcomer, full_browser: Browser
 ) -> None:
-    player = newcomer(quick_site, permissions=["notifications"])
+    player = newcomer(quick_site, within=full_browser, permissions=["notifications"])
     page = player.page
     page.add_init_script(WATCH)
     player.play_now(bots=1)

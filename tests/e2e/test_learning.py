@@ -107,7 +107,7 @@ def test_the_first_three_steps_without_a_script(shared_site: LiveSite, newcomer:
         page.get_by_label("Number of dice").fill(str(quantity))
         learner.button("Bid").click()
 
-    learner.go("/learn")
+    learner.go("/learn/perudo")
     learner.link("Start with step 1").click()
     bid(4, 5)
     expect(page.locator(".reply")).to_contain_text("you can't see it")
@@ -132,6 +132,7 @@ def test_the_tutorial_has_no_barriers(
     for address in (
         *(
             "/learn",
+            "/learn/perudo",
             "/learn/perudo/finished",
             "/learn/perudo/1",
             "/learn/perudo/3?do=bid&quantity=4&face=6",

@@ -100,7 +100,7 @@ def test_what_stands_below_the_chat_is_never_cut_off(
     """On a low screen the messages scroll behind it; Spanish phrases take the most room."""
     player = newcomer(quick_site, viewport=DESK, locale="es-ES")
     player.go("/")
-    player.button("Jugar ya").click()
+    player.offer().get_by_role("button", name="Jugar ya").click()
     player.wait_for_turn()
     for phrase in player.page.locator(".phrases button").all()[:3]:
         phrase.click()
