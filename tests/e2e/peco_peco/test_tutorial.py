@@ -95,7 +95,7 @@ def test_the_first_steps_without_a_script(shared_site: LiveSite, newcomer: Newco
     page = learner.page
     learner.go("/learn/peco_peco/1")
     page.locator('.held:has([value="E"])').click()
-    learner.button("Play").click()
+    page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator(".reply.is-right")).to_be_visible()
     learner.link("Next step").click()
     learner.button("I can't play").click()
