@@ -10,7 +10,6 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from accounts.models import User
-from games import catalogue
 from games.core.contract import Fact, fold
 from games.core.values import changed
 from games.models import Game, Seat
@@ -28,6 +27,7 @@ from games.peco_peco.rules.options import PRESETS, Options
 from games.peco_peco.rules.stakes import STAKES
 from games.peco_peco.rules.state import State
 from games.peco_peco.tutorial import LESSONS
+from games.peco_peco.words.stakes import ending
 from games.play import commands
 from games.store import event_log
 from tests.games.peco_peco.playing import open_table, play_until, played_game, running_game
@@ -168,7 +168,7 @@ def positions(language: str, *_: User) -> Iterator[Page]:
         lost = {"number": 3, "stake": presenter.stake("F02"), "winner": None}
         yield "a lost round", render_to_string("peco_peco/_story_round.html", {"round": lost})
         for kind in ("set", "pile", "others_left"):
-            yield f"the end: {kind}", str(catalogue.of(KEY).words.ending(kind))
+            yield f"the end: {kind}", ending(kind)
 
 
 def _shown(what: str, state: State, moves: Sequence[tuple[int, Move]]) -> Iterator[Page]:

@@ -28,12 +28,12 @@ DIRECTIONS: Final = {1: "clockwise", -1: "anticlockwise"}
 
 @register.simple_tag
 def animal_card(code: Card | None, *, silent: bool = False, kind: str = "") -> str:
-    """The card of this code, such as "Er"; the back of a card for None (see _card.html)."""
+    """The card of this code, such as "Er"; for None a back, which has no name."""
     values = {
         "animal": ANIMALS[code[0]] if code else None,
         "icon": ICONS[code[1:]] if code else "",
         "label": words.card(code) if code else "",
-        "silent": silent,
+        "silent": silent or code is None,
         "kind": kind,
     }
     return fragment_cache.rendered("peco_peco/_card.html", values)

@@ -56,11 +56,19 @@ def test_every_animal_has_a_colour_of_its_own_in_its_head_and_a_pattern_of_its_o
 
 
 @pytest.mark.parametrize("code", [*CARDS, None])
-def test_a_card_uses_symbols_of_the_sprite_and_has_a_name(code: Card | None) -> None:
-    drawn = tags.animal_card(code)
-    used = USE.findall(drawn)
+def test_a_card_uses_symbols_of_the_sprite(code: Card | None) -> None:
+    used = USE.findall(tags.animal_card(code))
     assert used
     assert set(used) <= set(symbols())
+
+
+def test_the_back_of_a_card_is_decoration() -> None:
+    assert 'aria-hidden="true"' in tags.animal_card(None)
+
+
+@pytest.mark.parametrize("code", CARDS)
+def test_a_card_has_a_name(code: Card) -> None:
+    drawn = tags.animal_card(code)
     assert re.search(r'role="img" aria-label="[^"\s][^"]*[^"\s]"', drawn)
     assert "aria-label" not in tags.animal_card(code, silent=True)
 
