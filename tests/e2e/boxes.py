@@ -75,7 +75,7 @@ def arranged(site: LiveSite, module: str = "tests.e2e.arranged") -> str:
         env=clean_environment(**site.environment),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert done.returncode == 0, done.stderr
