@@ -93,6 +93,7 @@ def test_a_keeper_closes_a_table_before_everybodys_eyes(
     stands_well(keeper)
     keeper.page.get_by_label("Code from your app").fill(code_now("ABCDEFGHIJKLMNOP"))
     keeper.button("Continue").click()
+    keeper.page.wait_for_url("**/admin/games/game/")  # and for its scripts, which look at the boxes
     keeper.page.get_by_role("row").filter(has_text="in progress").get_by_role("checkbox").check()
     keeper.page.get_by_label("Action:").select_option(label="Close the table")
     keeper.button("Go").click()
