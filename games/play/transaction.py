@@ -116,7 +116,9 @@ class GameTransaction:
         """Record the facts of a new game."""
         events = self._events(facts, 1, now=now, automatic=False)
         known = Known().then(self.rules, events, seq=events[-1].seq)
-        self._record(None, known, events, self.rules.waiting(known.state), anew=True, now=now)
+        self._record(
+            None, known, events, self.rules.waiting(known.state), new_deadlines=True, now=now
+        )
 
     def play(
         self, known: Known, moves: Moves, *, now: datetime, chance: Chance, automatic: bool = False
@@ -136,8 +138,8 @@ class GameTransaction:
                 after, due, events, now=now, chance=chance, automatic=True
             )
             then = self.rules.waiting(after.state)
-        anew = self._waits_anew(waiting, then, events)
-        self._record(known.state, after, events, then, anew=anew, now=now)
+        new_deadlines = self._needs_new_deadlines(waiting, then, events)
+        self._record(known.state, after, events, then, new_deadlines=new_deadlines, now=now)
 
     @sensitive_variables()
     def _decided(
@@ -193,7 +195,7 @@ class GameTransaction:
         waiting = self.rules.waiting(state)
         return waiting is None or waiting.kind != "window"
 
-    def _waits_anew(
+    def _needs_new_deadlines(
         self, before: Waiting | None, after: Waiting | None, events: Iterable[RecordedEvent]
     ) -> bool:
         """Whether deadlines start again: the game waits for something else, or now for a bot."""
@@ -212,7 +214,7 @@ class GameTransaction:
         events: Sequence[RecordedEvent],
         waiting: Waiting | None,
         *,
-        anew: bool,
+        new_deadlines: bool,
         now: datetime,
     ) -> None:
         """Write the events and all that follows from them; SomeoneWasFaster writes nothing."""
@@ -242,7 +244,7 @@ class GameTransaction:
             announce.lobby_changed()
         if before is not None:
             self._note_who_is_out(before, after, now=now)
-        if anew:
+        if new_deadlines:
             self.set_deadlines(after, waiting, now=now)
         self.save(seq=last)
         finished = rules.finished_round(after)
