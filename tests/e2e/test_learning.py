@@ -7,32 +7,18 @@ from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from games.perudo.rules.bids import PACO, Bid
 from games.perudo.rules.moves import Calza, Dudo, Move
 from games.perudo.tutorial import LESSONS
+from tests.e2e.keyboard import press, tab_to
 from tests.e2e.player import Player, sticks_out
 from tests.live import LiveSite
 
 pytestmark = pytest.mark.e2e
 
 Newcomer = Callable[..., Player]
-
-
-def tab_to(page: Page, target: Locator) -> None:
-    """Presses Tab until the keyboard is there."""
-    expect(target).to_be_visible()
-    for _ in range(80):
-        if target.evaluate("element => element === document.activeElement"):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"Tab does not come to {target}")
-
-
-def press(page: Page, target: Locator) -> None:
-    tab_to(page, target)
-    page.keyboard.press("Enter")
 
 
 def make(page: Page, move: Move) -> None:

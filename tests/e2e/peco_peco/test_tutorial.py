@@ -9,10 +9,11 @@ from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from games.peco_peco.rules.moves import Move, Play
 from games.peco_peco.tutorial import LESSONS
+from tests.e2e.keyboard import press
 from tests.e2e.player import Player, sticks_out
 from tests.games.peco_peco.test_tutorial import fields
 from tests.live import LiveSite
@@ -21,21 +22,6 @@ pytestmark = pytest.mark.e2e
 
 Newcomer = Callable[..., Player]
 LABELS = {"declare": "I can't play", "accuse": "You're bluffing!", "waive": "Let it pass"}
-
-
-def tab_to(page: Page, target: Locator) -> None:
-    """Press Tab until the target has the focus."""
-    expect(target).to_be_visible()
-    for _ in range(80):
-        if target.evaluate("element => element === document.activeElement"):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"Tab does not come to {target}")
-
-
-def press(page: Page, target: Locator) -> None:
-    tab_to(page, target)
-    page.keyboard.press("Enter")
 
 
 def make(page: Page, move: Move) -> None:
