@@ -12,6 +12,9 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 CLUSTER_PORT ?= 8080
 PROCESSES ?= 2
+# What is compiled once is kept, wherever this shell keeps nothing: a run of all tests starts a
+# hundred interpreters.
+export PYTHONDONTWRITEBYTECODE :=
 
 # A stamp says which requirements the virtualenv holds; a change in them installs anew.
 define install
@@ -62,16 +65,18 @@ run-cluster: $(VENV)/.run $(STATIC) $(CATALOGUES) ## serve it on :8080 by severa
 migrate: $(VENV)/.run $(CATALOGUES) ## bring the database up to date
 	$(MANAGE) migrate
 
-# In process on every core; then browsers and servers, which wait for one another, three at a time.
-# A worker that has run out of tests takes some of another's. What measures layout runs by itself.
+# In process and with servers, two for each core: a test that waits for its server leaves the core to
+# another. Then browsers, which keep two processes busy each, and by itself what measures layout. A
+# worker that has run out of tests takes some of another's.
 .PHONY: test
 test: $(VENV)/.dev $(CATALOGUES) ## run every test but the long ones, the browser's too
-	$(PYTEST) $(PARALLEL) auto -m "not real_server and not e2e and not alone and not long"
+	$(PYTEST) $(PARALLEL) $(WORKERS) -m "not e2e and not alone and not long"
 	$(PYTEST) $(PARALLEL) 3 -m "e2e and not alone and not long"
-	$(PYTEST) $(PARALLEL) 3 -m "real_server and not e2e and not alone and not long"
 	$(PYTEST) -m "alone and not long"
 PYTEST := $(BIN)/python -m pytest
 PARALLEL := --dist worksteal --numprocesses
+# No more than a Redis has databases.
+WORKERS = $$((n = 2 * $$(getconf _NPROCESSORS_ONLN), n < 16 ? n : 16))
 
 # How long each takes is in CONTRIBUTING.md.
 .PHONY: test-long

@@ -47,7 +47,7 @@ class PersonAdmin(UserAdmin):
         seen = ("username", "password", "email") if request.user.is_superuser else ("username",)
         return (
             (None, {"fields": (*seen, "is_guest")}),
-            (_("Preferences"), {"fields": ("language", "theme")}),
+            (_("Preferences"), {"fields": ("language", "theme", "animal", "cloth")}),
             (_("Permissions"), {"fields": ("is_active", *POWERS)}),
             (_("Important dates"), {"fields": ("last_login", "date_joined")}),
         )

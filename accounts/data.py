@@ -24,6 +24,9 @@ def export(person: User) -> dict[str, Any]:
         "second_step": second_step.is_set_up(person),
         "language": person.language,
         "theme": person.theme,
+        "animal": person.animal,
+        "cloth": person.cloth,
+        "avatar": person.avatar,
         "joined": person.date_joined.isoformat(),
         "last_signed_in": person.last_login and person.last_login.isoformat(),
     }

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.contrib.auth.forms import SetPasswordMixin
 from django.utils.translation import gettext_lazy as _
 
-from accounts import lifecycle
+from accounts import avatars, lifecycle
 from accounts.models import User
 
 EMAIL_HELP = _("Only used to reset a forgotten password. Nobody else sees it.")
@@ -43,15 +43,63 @@ class SettingsForm(Named):
         choices=lambda: [("", _("Same as browser")), *settings.LANGUAGES],
     )
     theme = forms.ChoiceField(label=_("Theme"), required=False, choices=User.Theme.choices)
+    animal = forms.ChoiceField(  # type: ignore[call-arg]  # a stub of an older Django
+        label=_("Your face"),
+        required=False,
+        choices=lambda: [("", _("From my name")), *avatars.animals()],
+        widget=forms.RadioSelect,
+        template_name="accounts/_faces.html",
+    )
+    cloth = forms.ChoiceField(  # type: ignore[call-arg]  # the same
+        label=_("Your poncho"),
+        required=False,
+        choices=lambda: [("", _("From my name")), *avatars.cloths()],
+        widget=forms.RadioSelect,
+        template_name="accounts/_faces.html",
+    )
 
     class Meta:
         model = User
-        fields = ("username", "language", "theme")
+        fields = ("username", "language", "theme", "animal", "cloth")
         widgets = {"username": forms.TextInput(attrs={"autocomplete": "username"})}
 
     def save(self, commit: bool = True) -> User:
         person: User = super().save(commit=False)
-        person.save(update_fields=[*User.NAME_COLUMNS, "language", "theme"])
+        chosen = ("language", "theme", "animal", "cloth")
+        person.save(update_fields=[*User.NAME_COLUMNS, *chosen])
+        return person
+
+    def animals(self) -> list[tuple[Any, dict[str, str]]]:
+        """Each radio button of `animal` with the avatar it stands for."""
+        return self._with_avatars("animal")
+
+    def cloths(self) -> list[tuple[Any, dict[str, str]]]:
+        """Each radio button of `cloth` with the avatar it stands for."""
+        return self._with_avatars("cloth")
+
+    def _with_avatars(self, field: str) -> list[tuple[Any, dict[str, str]]]:
+        name, now = self.initial["username"], self.instance.avatar
+        buttons = list(self[field])
+        own = {"animal": now["animal"], "cloth": now["cloth"]}
+        return [
+            (button, avatars.avatar(name, **own | {field: str(button.data["value"])}))
+            for button in buttons
+        ]
+
+
+class GuestForm(Named):
+    """The one thing a guest chooses: the name shown at the table."""
+
+    class Meta:
+        model = User
+        fields = ("username",)
+
+    def save(self, commit: bool = True) -> User:
+        """The guest, new or with the new name."""
+        if self.instance.pk is None:
+            return lifecycle.guest(self.cleaned_data["username"])
+        person: User = super().save(commit=False)
+        person.save(update_fields=User.NAME_COLUMNS)
         return person
 
 

@@ -20,8 +20,18 @@ ANIMALS = (
 ).split()
 
 
-def guest() -> User:
-    """Someone who plays at once: a friendly name such as Toucan-4821 and no password."""
+def guest(name: str = "") -> User:
+    """Someone who plays at once, without a password.
+
+    They have the valid `name` they chose, or a friendly one such as Toucan-4821. ValidationError
+    where somebody else has taken that name a moment ago.
+    """
+    if name:
+        try:
+            with transaction.atomic():
+                return User.objects.create_user(name, is_guest=True)
+        except IntegrityError:
+            return User.objects.create_user(free_name(name), is_guest=True)
     for _attempt in range(20):
         name = f"{secrets.choice(ANIMALS)}-{secrets.randbelow(9000) + 1000}"
         try:
@@ -100,7 +110,7 @@ def forget(person: User) -> None:
         person.user_permissions.clear()
         person.username = f"deleted-{person.pk}"
         person.first_name = person.last_name = person.email = ""
-        person.language = person.theme = ""
+        person.language = person.theme = person.animal = person.cloth = ""
         person.is_active = person.is_staff = person.is_superuser = person.is_guest = False
         person.last_login = None
         person.set_unusable_password()

@@ -9,7 +9,7 @@ from django.db import models
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import names
+from accounts import avatars, names
 
 
 class NameKey(models.CharField):
@@ -81,6 +81,9 @@ class User(AbstractUser):
         help_text=_("If empty, the browser's language is used."),
     )
     theme = models.CharField(_("theme"), max_length=5, blank=True, choices=Theme)
+    # An avatar follows from the name where nothing is chosen.
+    animal = models.CharField(_("avatar"), max_length=12, blank=True, choices=avatars.animals)
+    cloth = models.CharField(_("poncho"), max_length=12, blank=True, choices=avatars.cloths)
 
     class Meta:
         verbose_name = _("user")
@@ -109,6 +112,11 @@ class User(AbstractUser):
     def is_deleted(self) -> bool:
         """True once lifecycle.forget took the name away; nobody can choose such a name."""
         return self.username.startswith("deleted-")
+
+    @property
+    def avatar(self) -> dict[str, str]:
+        """The keys of this person's avatar; see `avatars.avatar`."""
+        return avatars.avatar(self.username, animal=self.animal, cloth=self.cloth)
 
     @property
     def shown_name(self) -> str:

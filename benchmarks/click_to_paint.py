@@ -27,8 +27,8 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 django.setup()  # what the tests know of browsers stands beside what they know of people
 logging.getLogger("httpx").setLevel("WARNING")
 
-from benchmarks.load.crowd import BIDS, TOKEN  # noqa: E402
-from benchmarks.load.houses import SET_UPS, Running, Street  # noqa: E402
+from benchmarks.load.clients import TOKEN  # noqa: E402
+from benchmarks.load.targets import SET_UPS, Running, Staging  # noqa: E402
 from tests.conftest import CHROMIUM_FLAGS, chromium  # noqa: E402
 
 # Both pages are watched by somebody: neither may be slowed down as a tab in the background.
@@ -54,6 +54,7 @@ document.addEventListener("click", (event) => {
 }, true);
 """
 PATIENCE = 10_000  # ms
+BIDS = 8  # made in a round before somebody doubts
 
 
 def main() -> None:
@@ -63,10 +64,10 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="perudo-paint-") as folder:
-        street = Street(Path(folder), tables=2, seats=2, postgres="", redis="")
-        with street.house("site", SET_UPS[0]) as running, two_pages(running) as pages:
+        staging = Staging(Path(folder), tables=2, seats=2, postgres="", redis="")
+        with staging.running("site", SET_UPS[0], "perudo") as running, two_pages(running) as pages:
             site, own = play(pages, chosen.moves, chosen.pause)
-        with street.house("stock", SET_UPS[0]) as running, two_pages(running) as pages:
+        with staging.running("stock", SET_UPS[0]) as running, two_pages(running) as pages:
             floor, _ = play(pages, chosen.moves, chosen.pause)
     rows = {
         "the other page of the site": site,

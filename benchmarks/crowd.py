@@ -73,18 +73,18 @@ class Played:
 
 def play(number: int) -> Played:
     """The game of this number: two in five against bots, the others among people."""
-    luck = random.Random(number)  # noqa: S311
-    chance, kinds = SeededChance(luck), list(BOTS)
-    preset = luck.choice(list(PRESETS))
-    options = replace(PRESETS[preset], calza=luck.choice(("on", "off")))
-    if luck.random() < 0.4:
-        bots = ["", *kinds][: luck.choice((2, 2, 3, 4))]
+    rng = random.Random(number)  # noqa: S311
+    chance, kinds = SeededChance(rng), list(BOTS)
+    preset = rng.choice(list(PRESETS))
+    options = replace(PRESETS[preset], calza=rng.choice(("on", "off")))
+    if rng.random() < 0.4:
+        bots = ["", *kinds][: rng.choice((2, 2, 3, 4))]
     else:
-        others = range(luck.choice(SIZES) - 1)
-        bots = ["", *("" if luck.random() < 0.9 else luck.choice(kinds) for _ in others)]
-    minds = [BOTS[bot or luck.choice(kinds)] for bot in bots]
-    leaver = bots.index("") if luck.random() < 0.06 else None
-    leaves_in = luck.randint(1, 6)
+        others = range(rng.choice(SIZES) - 1)
+        bots = ["", *("" if rng.random() < 0.9 else rng.choice(kinds) for _ in others)]
+    minds = [BOTS[bot or rng.choice(kinds)] for bot in bots]
+    leaver = bots.index("") if rng.random() < 0.06 else None
+    leaves_in = rng.randint(1, 6)
     at, seq = datetime(2026, 1, 1, tzinfo=UTC), 1 + len(bots)
     game = Played(preset, options, bots, [0] * len(bots))
 
@@ -99,7 +99,7 @@ def play(number: int) -> Played:
     record(facts)
     state: Any = fold(rules, facts)
     while rules.phase(state) != "over":
-        at += timedelta(microseconds=luck.randint(1_200_000, 12_000_000))
+        at += timedelta(microseconds=rng.randint(1_200_000, 12_000_000))
         if leaver is not None and state.number >= leaves_in and state.dice[leaver]:
             moves: list[Any] = [(leaver, Leave())]
             game.left.add(leaver)
@@ -120,7 +120,7 @@ def play(number: int) -> Played:
     for place, seat in outcome.places() if outcome else ():
         game.places[seat] = place
     game.packed = archive.packed(game.events).facts
-    game.phrase = luck.choice(list(PHRASES)) if luck.random() < 0.5 else ""
+    game.phrase = rng.choice(list(PHRASES)) if rng.random() < 0.5 else ""
     return game
 
 
@@ -142,7 +142,7 @@ class Crowd:
     """The accounts, of whom most play little and a few play all day, and their counters."""
 
     def __init__(self, ids: Sequence[int], *, seed: int = 1) -> None:
-        self.luck = random.Random(seed)  # noqa: S311
+        self.rng = random.Random(seed)  # noqa: S311
         self.ids = ids
         self.weights = list(accumulate(1 / (rank + 60) for rank in range(1, len(ids) + 1)))
         self.counted: dict[int, Counter[str]] = {pk: Counter() for pk in ids}
@@ -151,7 +151,7 @@ class Crowd:
         """So many different accounts."""
         found: dict[int, None] = {}
         while len(found) < seats:
-            drawn = self.luck.choices(self.ids, cum_weights=self.weights, k=seats)
+            drawn = self.rng.choices(self.ids, cum_weights=self.weights, k=seats)
             found.update(dict.fromkeys(drawn))
         return list(found)[:seats]
 
@@ -175,7 +175,7 @@ def _again(played: Played, crowd: Crowd, begun: datetime) -> Stored:
     host = next(user for user in users if user is not None)
     game = Game(
         rules=rules.KEY, preset=played.preset, options=played.options.to_json(), size=len(users),
-        public=crowd.luck.random() < 0.75, turn_seconds=45, host_id=host,
+        public=crowd.rng.random() < 0.75, turn_seconds=45, host_id=host,
         status=Game.Status.FINISHED, seq=last, turn_seq=last,
         created_at=begun, started_at=begun, finished_at=ended,
     )  # fmt: skip
@@ -204,7 +204,7 @@ def fill(
             now - history * (1 - sqrt(number / games))
             for number in range(first, min(first + BATCH, games))
         )
-        batch = [_again(crowd.luck.choice(pool), crowd, at) for at in begun]
+        batch = [_again(crowd.rng.choice(pool), crowd, at) for at in begun]
         with transaction.atomic(), _dates_as_given():
             _store(batch, crowd)
         if (first // BATCH) % 50 == 0:

@@ -74,8 +74,8 @@ def main() -> None:
         host, guest = Person(site).enter(), Person(site).enter()
         try:
             code = host.open_table(size=2)
-            guest.deed(code, "sit")
-            host.look_at(code, listen=False).deed(code, "start")
+            guest.action(code, "sit")
+            host.look_at(code, listen=False).action(code, "start")
             with httpx.Client(cookies=host.client.cookies) as browser:
                 rows = weigh(browser, f"{site.url}/games/{code}")
         finally:

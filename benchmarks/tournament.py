@@ -28,6 +28,10 @@ STANDARD_SEATS = {"perudo": (2, 4, 6)}  # what docs/bots.md shows, where not the
 SEATS = (4, 5, 6, 8)
 
 
+class DoesNotEnd(RuntimeError):
+    """A game has had more than `STUCK` moves."""
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """One hero and, in all other seats, bots of the field; `seed` fixes every game of it.
@@ -136,7 +140,7 @@ def side_of(state: Any, seat: int) -> tuple[int, ...]:
 def play_game(match: Match, number: int) -> Score:
     """The game of this number, with the hero one seat further to the left each time.
 
-    RuntimeError when it does not end.
+    DoesNotEnd when it has too many moves.
     """
     rules, kinds = rules_of(match.game), bots_of(match.game)
     chance = SeededChance(f"{match.seed}/{number}")
@@ -170,7 +174,7 @@ def play_game(match: Match, number: int) -> Score:
             state = fold(rules, facts, state)
         moved += len(moves)
         if moved > STUCK:
-            raise RuntimeError(f"game {number} of {match} does not end")
+            raise DoesNotEnd(f"game {number} of {match} does not end")
     winners = rules.outcome(state).winners
     won = len(set(winners) & set(heroes)) / len(winners)
     return Score(1, won, decisions, seconds, fair, won * won, moved)

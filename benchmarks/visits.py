@@ -31,6 +31,7 @@ from games.models import Game, Result, Tally  # noqa: E402
 from games.players.history import Place  # noqa: E402
 from games.store import event_log  # noqa: E402
 from tests.client import View  # noqa: E402
+from tests.games.perudo.robot import Controls  # noqa: E402
 
 Taken = dict[str, list[Any]]
 User: Any = get_user_model()
@@ -143,7 +144,7 @@ def evening(visitor: Visitor, turn: int) -> None:
     for _ in range(BIDS):
         pages = [(each, shown(each, there("table"))) for each in (HOST_CLIENT, GUEST_CLIENT)]
         speaker, view = next(page for page in pages if page[1].my_turn)
-        bid = (view.lowest_bid or {}) | {"seen": view.seq}
+        bid = (Controls.of(view).lowest_bid or {}) | {"seen": view.seq}
         visitor.post("a bid", speaker, there("move"), **bid)
     visitor.get("the page of the table", HOST_CLIENT, there("table"))
     visitor.post("the move that ends a game", GUEST_CLIENT, there("move"), do="leave")

@@ -38,7 +38,7 @@ def draw(player: Player, name: str) -> None:
         sys.exit(f"{file} is larger than {MOST_BYTES // 1000} KB.")
 
 
-def play_a_little(site: LiveSite, arrive: Callable[..., Player]) -> None:
+def play_dice(arrive: Callable[..., Player]) -> None:
     """Two people and two bots; the dice fall as they fall, the names stay."""
     ana, ben = arrive("Ana"), arrive("Ben")
     ana.register()
@@ -59,8 +59,21 @@ def play_a_little(site: LiveSite, arrive: Callable[..., Player]) -> None:
     ana.choose("dudo")
     draw(ana, "reveal")
     play([ana, ben], until=lambda: is_over(ana) and is_over(ben))
+    draw(ana if ana.ranking()[0] == "Ana" else ben, "end")
     ana.go(f"{table}/replay/3")
     draw(ana, "replay")
+
+
+def play_cards(arrive: Callable[..., Player]) -> None:
+    """A guest and three bots, on a desktop and on a phone."""
+    for name, options in (("cards", DESKTOP), ("cards-phone", PHONE)):
+        guest = arrive("Guest", **options)
+        guest.go("/")
+        offer = guest.offer("Peco Peco")
+        offer.get_by_label("Opponents").select_option("3")
+        offer.get_by_role("button", name="Play now").click()
+        guest.page.locator("#own.is-turn").wait_for(timeout=60_000)
+        draw(guest, name)
 
 
 def main() -> None:
@@ -78,7 +91,8 @@ def main() -> None:
 
         try:
             site.start()
-            play_a_little(site, arrive)
+            play_dice(arrive)
+            play_cards(arrive)
         finally:
             site.kill()
             browser.close()

@@ -28,7 +28,7 @@ class Presenter(Protocol):
 
     The fragments are `<key>/_table.html`, `_own.html` and `_story.html`. The pages of a table and
     of a replay include `<key>/_hints.html`, `_keys.html`, `_leave.html` and `_replay_table.html`,
-    those that list games or tables `<key>/_hero.html` (a picture) and `_seat_icon.html`.
+    those that list games or tables `<key>/_hero.html` (a picture) and `_icon.html` (a small one).
     """
 
     def table(self, game: GameRow) -> dict[str, Any]:
@@ -67,14 +67,30 @@ class Pace(Protocol):
         """How long a window stays open (see `contract.Waiting`)."""
 
     def ask_bots_ms(self, state: Any) -> float | None:
-        """When bots that may interrupt are asked, from the beginning; None: they are not."""
+        """When bots that may interrupt are asked, from the beginning; None: they are not.
+
+        A window of which bots are asked ends early when no person is left who may interrupt.
+        """
 
     def reveal_ms(self, state: Any) -> int:
         """How long the page animates the result that `state` shows."""
 
 
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """Something remarkable in a finished game; `Words.highlight` tells it."""
+
+    moment: int  # the step of the replay that shows it, from 1
+    seat: int  # of the player it is about
+    code: str
+    values: Mapping[str, Any]  # plain values for the sentence
+
+
 class Replay(Protocol):
     """A finished game, step by step."""
+
+    def highlights(self, game: GameRow) -> Sequence[Highlight]:
+        """What was remarkable in a finished game, one highlight of a kind, from the whole log."""
 
     def page(self, game: GameRow, number: int) -> dict[str, Any] | None:
         """The page of the step `number`, from 1; None when the game has no such step."""
@@ -105,8 +121,9 @@ class Assets:
 
     They come after those that every game's table has, in this order. The two modules are loaded
     when somebody first uses the keyboard or the sound; see `keys.js` and `sound.js` of `games`
-    for what they export. `list_styles` are for `_hero.html` and `_seat_icon.html` on the pages
-    that list games or tables, beside the sheets of other games.
+    for what they export. `list_styles` are for `_hero.html` and `_icon.html` on the pages
+    that list games or tables, beside the sheets of other games. `preview` is the ground of link
+    previews, a PNG made by `docs/preview_art.py`.
     """
 
     table_styles: tuple[str, ...]
@@ -114,6 +131,7 @@ class Assets:
     table_script: str
     keys: str
     sounds: str
+    preview: str
     list_styles: tuple[str, ...] = ()
 
 
@@ -134,6 +152,9 @@ class Words(Protocol):
 
     def reason(self, code: str, details: Mapping[str, Any] | None = None) -> str:
         """Why a move was refused: a code of the rules, or `too_soon`."""
+
+    def highlight(self, found: Highlight, names: Sequence[str]) -> str:
+        """One sentence for a highlight of the replay, with names by seat."""
 
     def bot(self, kind: str) -> str: ...
 

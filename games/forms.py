@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django import forms
 from django.conf import settings
+from django.utils.html import format_html
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games import catalogue, words
 from games.models import Report
 from games.play import deadlines
+from games.play.tempo import NORMAL
 
 PACES = (15, 30, 45, 60, 90, 180)
-PROPOSED_PACE = "auto"  # as the game proposes for the number of seats
+PROPOSED_PACE = "auto"  # by the tempo, as the game proposes for the number of seats
 
 
 def named_game(data: Mapping[str, Any]) -> catalogue.Game:
@@ -64,27 +67,60 @@ class SettingField(forms.TypedChoiceField):
         )
 
 
+CUSTOM = "custom"  # the choice of a host who chooses every setting
+
+
+@dataclass(frozen=True, slots=True)
+class RuleChoice:
+    """Rules that a host can choose with one press."""
+
+    label: Any  # lazily translated, like `line`
+    line: Any  # what they are, or how they differ from the first choice
+    preset: str
+    options: Mapping[str, Any]  # JSON, as `before_start.open_game` takes them
+
+
 class NewTableForm(GameForm):
     """What a host chooses at a table of any game.
 
-    Each game has a form of its own derived from this one, with the field `preset` and with options,
-    named in `switches` (shown beside the preset) or in `advanced` (folded away).
+    Each game has a form of its own derived from this one, with its `choices` in words, the standard
+    one first, and for those who want others the field `preset` and options, named in `switches`
+    (shown beside the preset) or in `advanced` (folded away).
     """
 
+    choices: ClassVar[Mapping[str, RuleChoice]] = {}
     switches: ClassVar[tuple[str, ...]] = ()
     advanced: ClassVar[tuple[str, ...]] = ()
+
+    # Without a value, as on pages from before there was this field, the host's own choice.
+    kind = forms.TypedChoiceField(
+        label=_("Rules"),
+        widget=forms.RadioSelect,
+        required=False,
+        empty_value=CUSTOM,
+        help_text=_("Standard is a good start."),
+    )
 
     seats = forms.TypedChoiceField(
         label=_("Seats"),
         coerce=int,
         initial=4,
     )
+    # Without a value, as on pages from before there was this field, the normal one.
+    tempo = forms.TypedChoiceField(
+        label=_("Tempo"),
+        widget=forms.RadioSelect,
+        required=False,
+        empty_value=NORMAL,
+        initial=NORMAL,
+        help_text=_("How long turns, bots and the end of a round take."),
+    )
     pace = forms.TypedChoiceField(
         label=_("Time per turn"),
         required=False,
         coerce=lambda value: value if value == PROPOSED_PACE else int(value),
         empty_value=None,
-        initial=str(settings.TURN_SECONDS),
+        initial=PROPOSED_PACE,
         help_text=_("If you run out of time, a bot plays for you."),
     )
     public = forms.TypedChoiceField(
@@ -102,7 +138,11 @@ class NewTableForm(GameForm):
     )
 
     def __init__(self, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
-        super().__init__(data, **kwargs)
+        super().__init__(self._without_custom(data), **kwargs)
+        kinds = [(key, in_two_lines(each.label, each.line)) for key, each in self.choices.items()]
+        custom = in_two_lines(_("Custom"), _("Choose another rule set and every detail."))
+        self.fields["kind"].choices = [*kinds, (CUSTOM, custom)]  # type: ignore[attr-defined]
+        self.fields["kind"].initial = next(iter(self.choices), CUSTOM)
         sizes, seats, pace = self.played.rules.SEATS, self.fields["seats"], self.fields["pace"]
         seats.choices = [(number, str(number)) for number in sizes]  # type: ignore[attr-defined]
         seats.initial = min(max(seats.initial, sizes.start), sizes[-1])
@@ -112,10 +152,46 @@ class NewTableForm(GameForm):
             sizes.start,
         ) % {"count": sizes.start}
         paces = [(str(seconds), words.pace(seconds)) for seconds in _paces()]
-        if any(self.played.pace.turn_seconds(number) for number in sizes):
-            paces.insert(0, (PROPOSED_PACE, gettext("Shorter with more players")))
-            pace.initial = PROPOSED_PACE
-        pace.choices = [*paces, ("", words.pace(None))]  # type: ignore[attr-defined]
+        by_tempo = (PROPOSED_PACE, gettext("By the tempo"))
+        pace.choices = [by_tempo, *paces, ("", words.pace(None))]  # type: ignore[attr-defined]
+        self.fields["tempo"].choices = [  # type: ignore[attr-defined]
+            (key, in_two_lines(label, self._times(key)))
+            for key, label in (
+                ("relaxed", gettext("Relaxed")),
+                ("normal", gettext("Normal")),
+                ("fast", gettext("Fast")),
+            )
+        ]
+
+    def _times(self, tempo_key: str) -> str:
+        """How long a turn lasts in a tempo, at a table of the first and of the largest size."""
+        key, sizes = self.played.key, self.played.rules.SEATS
+        ends = (sizes.start, sizes[-1])
+        few, many = (deadlines.turn_seconds(key, size, tempo_key=tempo_key) for size in ends)
+        if few == many:
+            return words.pace(few)
+        form = gettext("%(many)d to %(few)d seconds per turn, shorter with more players")
+        return form % {"many": many, "few": few}
+
+    @classmethod
+    def _without_custom(cls, data: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+        """The data without the settings that the chosen kind does not show: they can't be wrong."""
+        choice = cls.choices.get((data or {}).get("kind", ""))
+        if data is None or choice is None:
+            return data
+        hidden = {*cls.switches, *cls.advanced}
+        return {name: data[name] for name in data if name not in hidden} | {"preset": choice.preset}
+
+    def chosen_rules(self) -> dict[str, Any]:
+        """`preset` and `options` of the valid form, as `before_start.open_game` takes them."""
+        choice = self.choices.get(self.cleaned_data["kind"])
+        if choice is None:
+            return self.custom_rules()
+        return {"preset": choice.preset, "options": dict(choice.options)}
+
+    def custom_rules(self) -> dict[str, Any]:
+        """The same for a host who chose every setting; each game has its own."""
+        raise NotImplementedError
 
     def chosen_settings(self, names: Iterable[str]) -> dict[str, Any]:
         """The values of these fields of the valid form, without those left to the preset."""
@@ -135,16 +211,18 @@ class NewTableForm(GameForm):
         return any(field.errors for field in self.advanced_fields())
 
     def table(self) -> dict[str, Any]:
-        """The valid form as `before_start.open_game` takes it, but for `preset` and `options`."""
+        """The valid form as `before_start.open_game` takes it."""
         chosen = self.cleaned_data
         key, seats, pace = self.played.key, chosen["seats"], chosen["pace"]
+        by_tempo = deadlines.turn_seconds(key, seats, tempo_key=chosen["tempo"])
         return {
             "key": key,
             "size": seats,
-            "turn_seconds": (deadlines.turn_seconds(key, seats) if pace == PROPOSED_PACE else pace),
+            "turn_seconds": by_tempo if pace == PROPOSED_PACE else pace,
+            "tempo": chosen["tempo"],
             "public": chosen["public"],
             "chat": chosen["chat"],
-        }
+        } | self.chosen_rules()
 
 
 class PlayNowForm(GameForm):
@@ -189,6 +267,11 @@ class ReportForm(forms.Form):
         max_length=500,
         widget=forms.Textarea(attrs={"rows": 3}),
     )
+
+
+def in_two_lines(label: Any, line: Any) -> str:
+    """The label of a choice with one line about it."""
+    return format_html("<span><b>{}</b> <small>{}</small></span>", label, line)
 
 
 def _paces() -> list[int]:

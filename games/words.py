@@ -84,6 +84,12 @@ def game_mark(game_key: str) -> str:
     return catalogue.of(game_key).words.name() if catalogue.has_several() else ""
 
 
+def tempo(key: str) -> str:
+    """The name of a tempo; "" for the normal one and for tables from before there was a choice."""
+    names = {"relaxed": gettext("Relaxed"), "fast": gettext("Fast")}
+    return names.get(key, "")
+
+
 def pace(seconds: int | None) -> str:
     """How long a turn may last; None is a table without a clock."""
     if seconds is None:

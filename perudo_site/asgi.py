@@ -45,11 +45,13 @@ class OneHopHandler(ASGIHandler):
 _games = SyncToAsync.single_thread_executor
 _accounts = ThreadPoolExecutor(max_workers=1, thread_name_prefix="accounts")
 _pages = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pages")
+# Pictures of link previews are drawn one at a time, and nothing else waits for them.
+_previews = ThreadPoolExecutor(max_workers=1, thread_name_prefix="previews")
 
 
 def shut_executors() -> None:
     """Cancel what is queued for a thread, at the end of the process."""
-    for executor in (_games, _accounts, _pages):
+    for executor in (_games, _accounts, _pages, _previews):
         executor.shutdown(wait=False, cancel_futures=True)
     downloads.shut_executor()
 
@@ -68,6 +70,8 @@ def sqlite_executor(scope: Any) -> ThreadPoolExecutor | None:
     tenth of a second and 100 MB: on its own thread it delays no move, and many sign-ins at once
     queue up instead of taking all the processors and memory.
     """
+    if _draws(scope):
+        return _previews
     if scope["method"] in ("GET", "HEAD") and not scope["path"].startswith(_NOT_READ_ONLY):
         return _pages
     return _accounts if _hashes_passwords(scope) else _games
@@ -75,6 +79,8 @@ def sqlite_executor(scope: Any) -> ThreadPoolExecutor | None:
 
 def postgresql_executor(scope: Any) -> ThreadPoolExecutor | None:
     """With PostgreSQL: moves on the games thread, accounts on theirs, the rest on new threads."""
+    if _draws(scope):
+        return _previews
     if _hashes_passwords(scope):
         return _accounts
     return _games if scope["method"] == "POST" and scope["path"].startswith("/games/") else None
@@ -83,6 +89,11 @@ def postgresql_executor(scope: Any) -> ThreadPoolExecutor | None:
 def _hashes_passwords(scope: Any) -> bool:
     path: str = scope["path"]
     return path.startswith(("/account/", "/admin/")) and path != "/account/data"
+
+
+def _draws(scope: Any) -> bool:
+    path: str = scope["path"]
+    return path.startswith("/preview/") or path.endswith("/preview.png")
 
 
 def on_executor(

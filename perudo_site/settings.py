@@ -259,6 +259,7 @@ CONTENT_SECURITY_POLICY = {
         "script-src": [SELF],
         "style-src": [SELF],
         "img-src": [SELF],
+        "font-src": [SELF],
         "connect-src": [SELF],
         "manifest-src": [SELF],
         "worker-src": [SELF],

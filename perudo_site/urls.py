@@ -5,14 +5,17 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import include, path
 
-from perudo_site import pwa, views
+from perudo_site import invitations, previews, pwa, views
 
 urlpatterns = [
     path("account/data", views.my_data, name="my-data"),
     path("account/delete", views.delete_account, name="delete-account"),
     path("account/", include("accounts.urls")),
     path("play-now", views.play_now, name="play-now"),
-    path("games/<slug:code>/sit-as-guest", views.sit_as_guest, name="sit-as-guest"),
+    path("games/<slug:code>/sit-as-guest", invitations.sit_as_guest, name="sit-as-guest"),
+    path("games/<slug:code>/name", invitations.rename_guest, name="rename-guest"),
+    path("games/<slug:code>/preview.png", previews.table, name="table-preview"),
+    path("preview/<slug:language>.png", previews.site, name="site-preview"),
     path("language", views.set_language, name="set_language"),
     path("manifest.webmanifest", pwa.manifest, name="manifest"),
     path("sw.js", pwa.service_worker, name="worker"),

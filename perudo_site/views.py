@@ -10,7 +10,7 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views import i18n
@@ -24,15 +24,14 @@ from accounts.models import User
 from accounts.requests import SignedIn
 from accounts.views import guest
 from games.chat import services
-from games.models import Game
 from games.play import before_start
 from games.players import history
 from games.views import lobby as game_lobby
-from games.views import table as game_table
 from perudo_site import errors
 from perudo_site.server import downloads
 
 # Search engines may index home, the rules and the tutorial; not tables, replays or profiles.
+# Programs that show a preview of a link somebody shared may read that table or replay.
 ROBOTS = """\
 User-agent: *
 Allow: /$
@@ -41,6 +40,18 @@ Allow: /rules/
 Allow: /learn$
 Allow: /learn/
 Allow: /static/
+Disallow: /
+
+User-agent: Discordbot
+User-agent: facebookexternalhit
+User-agent: LinkedInBot
+User-agent: Slackbot-LinkExpanding
+User-agent: TelegramBot
+User-agent: Twitterbot
+User-agent: WhatsApp
+Allow: /$
+Allow: /games/
+Allow: /preview/
 Disallow: /
 """
 
@@ -102,17 +113,6 @@ def play_now(request: HttpRequest) -> HttpResponse:
         if not request.user.is_authenticated:
             return response  # too many guests from one address
     return game_lobby.play_now(request)
-
-
-@require_POST
-def sit_as_guest(request: HttpRequest, code: str) -> HttpResponse:
-    """Join an open table in one step; a visitor becomes a guest first."""
-    get_object_or_404(Game, code=code)
-    if not request.user.is_authenticated:
-        response = guest(request)
-        if not request.user.is_authenticated:
-            return response  # too many guests from one address
-    return game_table.sit(request, code)
 
 
 @require_POST

@@ -6,7 +6,6 @@ import io
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from html import unescape
 from typing import Any
 from urllib.parse import urlencode
@@ -22,9 +21,7 @@ _TALK = re.compile(r'<ol id="talk".*?</ol>', re.DOTALL)
 _NAME = re.compile(r'name="username" value="([^"]+)"')
 _TABLE = re.compile(r'<section\s+id="table"[^>]*>')
 _OWN = re.compile(r'<section\s+id="own"[^>]*>')
-_RADIO = re.compile(r'<input\b[^>]*\bname="face"[^>]*>')
-_HAND = re.compile(r'class="my-dice".*?</p>', re.DOTALL)
-_BID = ("value", "data-min", "data-max")
+_MOVE = re.compile(r'<button\b[^>]*\bname="do"\s+value="(\w+)"')
 _END = "</section>"
 _LARGE = 1_000_000  # bytes from which aiohttp wants a body in pieces
 
@@ -33,15 +30,16 @@ OnAnswer = Callable[["Answer"], None]
 
 @dataclass(frozen=True)
 class View:
-    """A table on a page or in a frame: what it shows to one viewer, and what it offers."""
+    """A table on a page or in a frame: what it shows to one viewer, and what it offers.
+
+    What a game shows besides is read by its `Controls`; see tests/games/robots.py.
+    """
 
     seq: int
     phase: str  # "" before the game
     seat: int | None  # None for a spectator
     my_turn: bool
-    can_dudo: bool
-    can_calza: bool
-    must_confirm: bool
+    moves: frozenset[str]  # the values of `do` on the buttons
     table: str = field(repr=False)  # the fragment that is the same for everybody
     own: str = field(repr=False)
 
@@ -53,13 +51,11 @@ class View:
             return None
         own = text[place.start() : text.index(_END, place.end()) + len(_END)]
         return cls(
-            seq=int(_attribute(place[0], "data-seq") or _attribute(table[0], "data-seq") or 0),
-            phase=_attribute(table[0], "data-phase"),
-            seat=int(seat) if (seat := _attribute(place[0], "data-seat")) else None,
+            seq=int(attribute(place[0], "data-seq") or attribute(table[0], "data-seq") or 0),
+            phase=attribute(table[0], "data-phase"),
+            seat=int(seat) if (seat := attribute(place[0], "data-seat")) else None,
             my_turn="is-turn" in place[0],
-            can_dudo='value="dudo"' in own,
-            can_calza='value="calza"' in own,
-            must_confirm='value="confirm"' in own,
+            moves=frozenset(_MOVE.findall(own)),
             table=text[table.start() : text.rindex(_END, 0, place.start()) + len(_END)],
             own=own,
         )
@@ -69,28 +65,12 @@ class View:
         return self.table + self.own
 
     @property
-    def hand(self) -> tuple[int, ...]:
-        shown = _HAND.search(self.own)
-        return tuple(int(die) for die in re.findall(r"#die-(\d)", shown[0] if shown else ""))
-
-    @cached_property
-    def faces(self) -> dict[int, range]:
-        """The faces that may be bid, each with its quantities."""
-        radios = [radio for radio in _RADIO.findall(self.own) if _attribute(radio, "data-min")]
-        numbers = ([int(_attribute(radio, name)) for name in _BID] for radio in radios)
-        return {face: range(least, most + 1) for face, least, most in numbers}
-
-    @property
-    def lowest_bid(self) -> dict[str, object] | None:
-        """The least that may be bid, of ones only where nothing else is; None: no bid at all."""
-        offers = [(counts[0], face) for face, counts in self.faces.items()]
-        if not offers:
-            return None
-        quantity, face = min([offer for offer in offers if offer[1] != 1] or offers)
-        return {"do": "bid", "quantity": quantity, "face": face}
+    def must_confirm(self) -> bool:
+        return "confirm" in self.moves
 
 
-def _attribute(tag: str, name: str) -> str:
+def attribute(tag: str, name: str) -> str:
+    """The value of an attribute in a tag; "" where it has none."""
     found = re.search(rf'\b{name}="([^"]*)"', tag)
     return found[1] if found else ""
 

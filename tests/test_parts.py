@@ -26,6 +26,6 @@ def selected(expression: str, marks: dict[str, bool]) -> bool:
 @pytest.mark.parametrize("given", [*product([False, True], repeat=len(MARKS))])
 def test_every_test_runs_in_one_part(given: tuple[bool, ...]) -> None:
     marks = dict(zip(MARKS, given, strict=True))
-    assert len(parts("test")) == 4
+    assert len(parts("test")) == 3
     assert sum(selected(part, marks) for part in parts("test")) == (not marks["long"])
     assert [selected(part, marks) for part in parts("test-long")] == [marks["long"]]

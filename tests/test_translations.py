@@ -22,11 +22,13 @@ from tests.live import clean_environment
 
 # Words that are the same in another language. Add one only on purpose.
 SAME = {
-    "fr": "bot bots calza collusion dudo json maki menu message messages onigiri paco pacos pages "
-    "palifico point points silence silences site six sushi tables",
-    "it": "bluff bot bots calza chat dudo esc host json link maki menu onigiri password paco "
-    "palifico staff sushi",
-    "es": "bot bots calza chat dudo esc json maki onigiri paco pacos palifico sushi",
+    "fr": "avatar bot bots calza capybara chinchilla collusion condor dudo indigo jaguar json "
+    "maki menu message messages normal onigiri paco pacos pages palifico point points "
+    "poncho puma silence silences site six standard sushi tables toucan violet volume",
+    "it": "armadillo avatar bluff bot bots calza chat condor dudo esc host iguana json link "
+    "maki menu onigiri paco palifico password poncho puma staff standard sushi volume",
+    "es": "armadillo avatar bot bots calza chat chinchilla dudo esc iguana jaguar json llama "
+    "maki normal onigiri paco pacos palifico poncho puma sushi",
 }
 NARROW = "\u202f"  # the narrow no-break space of French
 

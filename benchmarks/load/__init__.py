@@ -1,1 +1,1 @@
-"""How many tables a site carries: ours and the floor, measured in the same run."""
+"""How many tables a site carries: ours and the floors, measured in the same run."""

@@ -13,12 +13,12 @@ from urllib.parse import urlsplit
 import psycopg
 import redis
 
-from benchmarks.load.crowd import Crowd, Move, Table
-from benchmarks.load.houses import Running
+from benchmarks.load.clients import Clients, Move, Table
+from benchmarks.load.targets import Running
 
 PACE = 3.0  # seconds a table thinks about a move in the open loop
 PACE_ALONE = 0.5  # one table at that pace would give three moves
-MOST_A_SECOND = 450  # moves, of any house; says how many spare games there must be
+MOST_A_SECOND = 450  # moves, of any target; says how many spare games there must be
 MOVES_A_GAME = 300  # or a few more
 
 
@@ -34,7 +34,7 @@ class Clocks:
 
 
 class Watch:
-    """Reads the clocks of a running house."""
+    """Reads the clocks of running servers."""
 
     def __init__(self, running: Running, redis_url: str) -> None:
         self.running = running
@@ -96,46 +96,65 @@ def spares(tables: int, seconds: float) -> int:
 
 
 async def loop(
-    crowd: Crowd, watch: Watch, seconds: float, *, pace: float | None, warm: float = 0.0
+    clients: Clients, watch: Watch, seconds: float, *, pace: float | None, warm: float = 0.0
 ) -> dict[str, Any]:
-    """Let the crowd play; what happens in the first `warm` seconds does not count."""
-    told = crowd.told
-    playing = asyncio.create_task(crowd.run(warm + seconds, pace=pace))
+    """Let the clients play; what happens in the first `warm` seconds does not count."""
+    measured = clients.measured
+    playing = asyncio.create_task(clients.run(warm + seconds, pace=pace))
     await asyncio.sleep(warm)
-    lost, failed, before = told.lost, told.failed, watch.read()
-    told.moves.clear()
+    lost, failed, before = measured.lost, measured.failed, watch.read()
+    measured.moves.clear()
     await asyncio.sleep(seconds)
     after = watch.read()
     await playing
-    if crowd.dry:
+    if clients.ran_out:
         raise SystemExit("More games ended than were prepared: raise MOST_A_SECOND.")
-    moves = [move for move in told.moves if move.shown <= after.at or pace]
+    moves = [move for move in measured.moves if move.shown <= after.at or pace]
     return {
         "loop": "open" if pace else "closed",
         "pace": pace,
-        "lost": told.lost - lost,
-        "failed": told.failed - failed,
+        "lost": measured.lost - lost,
+        "failed": measured.failed - failed,
         **figures(moves, before, after),
     }
 
 
-async def some(crowd: Crowd, watch: Watch, tables: list[Table], moves: int) -> dict[str, Any]:
+async def some(clients: Clients, watch: Watch, tables: list[Table], moves: int) -> dict[str, Any]:
     """So many moves at each of these tables, one after the other, by themselves."""
-    told = crowd.told
-    told.moves.clear()
-    lost, failed, before = told.lost, told.failed, watch.read()
+    measured = clients.measured
+    measured.moves.clear()
+    lost, failed, before = measured.lost, measured.failed, watch.read()
     for _ in range(moves):
         for table in tables:
-            turn = crowd.play(table)
+            turn = clients.play(table)
             if turn is None:
                 raise SystemExit("A game ended before it was measured.")
             await table.step(*turn, None)
     after = watch.read()
     return {
-        "lost": told.lost - lost,
-        "failed": told.failed - failed,
-        **figures(told.moves, before, after),
+        "lost": measured.lost - lost,
+        "failed": measured.failed - failed,
+        **figures(measured.moves, before, after),
     }
+
+
+async def by_kind(clients: Clients, watch: Watch, moves: int) -> dict[str, list[tuple[float, int]]]:
+    """So many moves at the first table, one by one: of each kind the CPU ms of the servers and the
+    bytes of a frame.
+    """
+    found: dict[str, list[tuple[float, int]]] = {}
+    measured = clients.measured
+    for _ in range(moves):
+        while (turn := clients.play(clients.tables[0])) is None:
+            clients.tables[0] = clients.spare.pop()
+        measured.moves.clear()
+        before = watch.read().server
+        await clients.tables[0].step(*turn, None)
+        spent = 1000 * (watch.read().server - before)
+        for move in measured.moves:
+            size = move.size // len(clients.tables[0].screens)
+            found.setdefault(move.do, []).append((spent, size))
+    return found
 
 
 def figures(moves: list[Move], before: Clocks, after: Clocks) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Draws how each house grows, as SVG files that change only when the numbers do."""
+"""Draws how each target grows, as SVG files that change only when the numbers do."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ mpl.rcParams.update({"svg.hashsalt": "perudo", "svg.fonttype": "none", "font.siz
 
 from matplotlib import pyplot as plt  # noqa: E402  its backend is chosen at import
 
-from benchmarks.load.houses import HOUSES, SET_UPS  # noqa: E402
+from benchmarks.load.targets import SET_UPS, TARGETS  # noqa: E402
 
 COLOURS = {"site": "#9a3412", "stock": "#475569", "tuned": "#0f766e"}
 STYLES = {"site": "o-", "stock": "s--", "tuned": "^:"}
@@ -23,8 +23,9 @@ Row = dict[str, Any]
 def draw(results: Row, folder: Path) -> list[str]:
     """The names of the files drawn in `folder`."""
     drawn = []
-    if results["cells"]:
-        drawn.append(_cells(results["cells"], folder))
+    first = next(iter(results["kinds"]))["game"]
+    if cells := [cell for cell in results["cells"] if cell["game"] in (first, "")]:
+        drawn.append(_cells(cells, folder))
     if results["watched"]:
         drawn.append(_watched(results["watched"], folder))
     return drawn
@@ -61,12 +62,16 @@ def _watched(rows: list[Row], folder: Path) -> str:
 
 
 def _lines(axis: Any, rows: list[Row], across: str, up: str) -> None:
-    for house in HOUSES:
+    for target in TARGETS:
         points = sorted(
-            (row[across], row[up]) for row in rows if row["house"] == house and row[up] is not None
+            (row[across], row[up])
+            for row in rows
+            if row["target"] == target and row[up] is not None
         )
         if points:
-            axis.plot(*zip(*points, strict=True), STYLES[house], color=COLOURS[house], label=house)
+            axis.plot(
+                *zip(*points, strict=True), STYLES[target], color=COLOURS[target], label=target
+            )
     axis.set_ylim(bottom=0)
     axis.grid(alpha=0.25)
 

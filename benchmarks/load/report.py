@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.load.houses import HOUSES, SET_UPS
+from benchmarks.load.targets import SET_UPS, TARGETS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "performance.md"
 BEGIN, END = "<!-- the load, drawn by benchmarks.load.report -->", "<!-- end of the load -->"
-BUSY_CLIENT = 0.9  # cores from which the people themselves are what is measured
+BUSY_CLIENT = 0.9  # cores from which the clients themselves are what is measured
 
 Row = dict[str, Any]
 
@@ -47,7 +47,8 @@ def text(results: Row, drawn: Sequence[str]) -> str:
         [
             *_about(results),
             *_goals(results),
-            *_cells(results["cells"]),
+            *_games(results),
+            *_cells(_of_the_first_game(results)),
             *_watched(results["watched"]),
             *_age(results["age"]),
             *_paint(results.get("paint", {})),
@@ -60,7 +61,7 @@ def _about(results: Row) -> list[str]:
     versions = ", ".join(f"{name} {number}" for name, number in results["versions"].items())
     return [
         f"{results['when']}, {results['model']}, {results['processors']} processors shared by "
-        f"servers, services and people, Python {results['python']}, {versions}; "
+        f"servers, services and clients, Python {results['python']}, {versions}; "
         f"{results['seconds']:g} s a cell; the floor's frame has {results['frame_bytes']} bytes, "
         "as the median of the site's. Where a cell has three numbers they are "
         "**site / stock floor / tuned floor**.\n"
@@ -79,7 +80,7 @@ def _goals(results: Row) -> list[str]:
         ("open loop, 100 tables: p95, of the stock floor's", "at most 1.5", _most),
     ]
     rows = [
-        [goal, bound, *(_worst(results["cells"], key.key, find) for key in SET_UPS)]
+        [goal, bound, *(_worst(_of_the_first_game(results), key.key, find) for key in SET_UPS)]
         for goal, bound, find in goals
     ]
     return [*_table(["ratio, worst of the sizes", "goal", *(s.title for s in SET_UPS)], rows), ""]
@@ -110,16 +111,62 @@ def _most(cells: list[Row]) -> float | None:
 
 def _beside(cells: list[Row], loop: str, floor: str) -> Iterable[tuple[Row, Row]]:
     for site in cells:
-        if site["house"] == "site" and site["loop"] == loop:
+        if site["target"] == "site" and site["loop"] == loop:
             for other in cells:
                 same = all(site[key] == other[key] for key in ("loop", "tables", "set_up"))
-                if same and other["house"] == floor and site["moves"] and other["moves"]:
+                if same and other["target"] == floor and site["moves"] and other["moves"]:
                     yield site, other
 
 
 def _worst(cells: list[Row], set_up: str, find: Callable[[list[Row]], float | None]) -> str:
     found = find([cell for cell in cells if cell["set_up"] == set_up])
     return "–" if found is None else f"{found:.2f}"
+
+
+# --- the games side by side ----------------------------------------------------------------------
+
+
+def _of_the_first_game(results: Row) -> list[Row]:
+    """The cells of the site's first game, whose frames the floors send, and of the floors."""
+    [first, *_] = _names(results)
+    return [cell for cell in results["cells"] if cell["game"] in (first, "")]
+
+
+def _names(results: Row) -> list[str]:
+    return list(dict.fromkeys(row["game"] for row in results["kinds"]))
+
+
+def _games(results: Row) -> list[str]:
+    """What a move of each game costs: by its kind at one table, and of all moves in each cell."""
+    kinds = [
+        [row["game"], row["do"], str(row["moves"])]
+        + [f"{row['cpu_ms']:.2f}", f"{row['median_cpu_ms']:.2f}", f"{row['frame_bytes']}"]
+        for row in results["kinds"]
+    ]
+    heads = ["game", "move", "measured", "CPU ms, mean", "median", "bytes a frame"]
+    lines = ["**A move by its kind**, one table of six on SQLite\n", *_table(heads, kinds), ""]
+    names = _names(results)
+    cells = [cell for cell in results["cells"] if cell["target"] == "site"]
+    rows = []
+    for set_up in SET_UPS:
+        for tables in sorted({cell["tables"] for cell in cells}):
+            about = {"set_up": set_up.key, "loop": "closed", "tables": tables}
+            found = [_of(cells, game=game, **about) for game in names]
+            if all(found) and len(found) > 1:
+                columns = [
+                    " / ".join(form(row) for row in found if row)
+                    for form in (
+                        lambda row: f"{row['per_second']:.0f}",
+                        lambda row: f"{_all_cpu(row):.1f}",
+                        lambda row: f"{row['bytes'] / 6000:.1f}",
+                    )
+                ]
+                rows.append([set_up.title, str(tables), *columns])
+    if rows:
+        heads = ["", "tables", "moves a second", "CPU of a move, ms", "KB a frame"]
+        about = f"**{' / '.join(names)}**, all kinds of moves, as fast as it goes\n"
+        lines += [about, *_table(heads, rows), ""]
+    return lines
 
 
 # --- the tables ----------------------------------------------------------------------------------
@@ -139,7 +186,7 @@ def _cells(cells: list[Row]) -> list[str]:
                 heads = heads.replace("move, ms", "move, ms (+ PostgreSQL + Redis)")
             lines += [*_table(heads.split("|"), rows), ""]
     if any(cell["client_cores"] > BUSY_CLIENT for cell in cells):
-        lines.append(f"\\* The people used more than {BUSY_CLIENT} of a processor themselves.\n")
+        lines.append(f"\\* The clients used more than {BUSY_CLIENT} of a processor themselves.\n")
     return lines
 
 
@@ -153,7 +200,7 @@ def _pace(cells: list[Row]) -> str:
 
 
 def _by_size(cells: list[Row], tables: int) -> list[str]:
-    found = [_of(cells, house=house, tables=tables) for house in HOUSES]
+    found = [_of(cells, target=target, tables=tables) for target in TARGETS]
 
     def each(show: Callable[[Row], str]) -> str:
         return " / ".join("–" if row is None else show(row) for row in found)
@@ -182,8 +229,8 @@ def _watched(rows: list[Row]) -> list[str]:
     heads = "spectators|p50 ms|p95 ms|CPU of a move, ms|µs more a spectator|KB a move|KB a socket"
     table = []
     for count in sorted({row["watchers"] for row in rows}):
-        found = [_of(rows, house=house, watchers=count) for house in HOUSES]
-        alone = [_of(rows, house=house, watchers=0) for house in HOUSES]
+        found = [_of(rows, target=target, watchers=count) for target in TARGETS]
+        alone = [_of(rows, target=target, watchers=0) for target in TARGETS]
 
         def each(show: Callable[[Row], str], found: list[Row | None] = found) -> str:
             return " / ".join("–" if row is None else show(row) for row in found)

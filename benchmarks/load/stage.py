@@ -1,6 +1,6 @@
 """Fills an empty database with people, their sessions and tables at which they sit and play.
 
-A process of its own, with the settings of the site it fills; writes as JSON what the crowd has
+A process of its own, with the settings of the site it fills; writes as JSON what the clients have
 to know: the code of each table and the session of each of its people, by seat.
 """
 
@@ -9,6 +9,8 @@ from __future__ import annotations
 import argparse
 import json
 import secrets
+from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +19,11 @@ import django
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("house", choices=["site", "floor"])
+    parser.add_argument("kind", help="the floor, or the key of a game")
     parser.add_argument("--tables", type=int, required=True)
     parser.add_argument("--seats", type=int, required=True)
     parser.add_argument(
-        "--rounds", type=int, help="already played at the second half of the tables; adds calza"
+        "--rounds", type=int, help="already played at the second half of the tables"
     )
     parser.add_argument("--to", type=Path, required=True)
     chosen = parser.parse_args()
@@ -30,18 +32,14 @@ def main() -> None:
 
     with transaction.atomic():
         companies = [people(chosen.seats) for _ in range(chosen.tables)]
-    if chosen.house == "floor":
-        codes = [floor_table(company) for company in companies]
+    seated = [[person for person, _ in company] for company in companies]
+    if chosen.kind == "floor":
+        codes = [floor_table(users) for users in seated]
     else:
-        from benchmarks.load import longgame
-
+        game = import_module(f"benchmarks.load.{chosen.kind}")
         codes = [
-            longgame.table(
-                company,
-                rounds=chosen.rounds or 0 if 2 * number >= chosen.tables else 0,
-                calza=chosen.rounds is not None,
-            )
-            for number, company in enumerate(companies)
+            game.table(users, rounds=chosen.rounds and chosen.rounds * (2 * number >= len(seated)))
+            for number, users in enumerate(seated)
         ]
     tables = [
         {"code": code, "sessions": [session for _, session in company]}
@@ -68,12 +66,12 @@ def people(count: int) -> list[tuple[Any, str]]:
     return found
 
 
-def floor_table(company: list[tuple[Any, str]]) -> str:
+def floor_table(users: Sequence[Any]) -> str:
     from benchmarks.floor.models import Seat, Table
 
     table = Table.objects.create(code=secrets.token_hex(5))
     Seat.objects.bulk_create(
-        Seat(table=table, number=number, user=person) for number, (person, _) in enumerate(company)
+        Seat(table=table, number=number, user=person) for number, person in enumerate(users)
     )
     return table.code
 

@@ -42,7 +42,8 @@ class Fact:
     __slots__ = ()
     kind: ClassVar[str]
     aside: ClassVar[bool] = False  # does not change whose move it is
-    new_deal: ClassVar[bool] = False  # sealed facts before it no longer matter
+    # Begins a round, whose `number` it has; sealed facts before it no longer matter.
+    new_deal: ClassVar[bool] = False
 
     if TYPE_CHECKING:
 

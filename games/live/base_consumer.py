@@ -77,11 +77,16 @@ class BaseConsumer(AsyncWebsocketConsumer):
             await self._unsubscribe()
 
     async def connect(self) -> None:
-        """Accept the handshake, subscribe and send the first render, when it is admitted."""
+        """Accept the handshake, subscribe and send the first render, when it is admitted.
+
+        A process that is about to stop renders nothing new: it closes the socket in a moment.
+        """
         query = parse_qs(self.scope["query_string"].decode("latin-1"))
         self.language = language_of(query.get("lang", [""])[0])
         await self.accept()
         async with _admission():
+            if fanout.is_paused():
+                return
             if not self.prepare(query):
                 await self.close(CLOSE_NOT_FOUND)
                 return

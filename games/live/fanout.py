@@ -31,7 +31,7 @@ class GroupSubscription(Generic[Subscriber]):
 
     `handler(subscribers, message)` is called for one message at a time. Of the messages that
     arrive while it runs, or within `coalesce_seconds`, only the last of each type is handled: a
-    message says that something has changed, not what.
+    message says that something has changed, not what. While delivery is paused (`pause`), none is.
     """
 
     def __init__(self, group: str, handler: Handler, coalesce_seconds: float) -> None:
@@ -39,6 +39,7 @@ class GroupSubscription(Generic[Subscriber]):
         self.subscribers: set[Subscriber] = set()
         self._pending: dict[str, Message] = {}
         self._has_pending = asyncio.Event()
+        self.is_handling = False
         self._changing = asyncio.Lock()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -78,7 +79,9 @@ class GroupSubscription(Generic[Subscriber]):
         while True:
             await self._has_pending.wait()
             await asyncio.sleep(self.coalesce_seconds)
+            await _may_deliver.wait()
             self._has_pending.clear()
+            self.is_handling = True
             pending, self._pending = self._pending, {}
             for message in pending.values():
                 try:
@@ -87,6 +90,12 @@ class GroupSubscription(Generic[Subscriber]):
                     logger.exception(
                         "delivering a message to local sockets failed group=%s", self.group
                     )
+            self.is_handling = False
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether every message received so far has been handled."""
+        return not self.is_handling and not self._has_pending.is_set()
 
     async def _renew(self, layer: Any, channel: str) -> None:
         while True:
@@ -101,6 +110,29 @@ class GroupSubscription(Generic[Subscriber]):
 _subscriptions: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, GroupSubscription[Any]]] = (
     WeakKeyDictionary()
 )
+# Set unless delivery is paused.
+_may_deliver = asyncio.Event()
+_may_deliver.set()
+
+
+def pause() -> None:
+    """Handle no more messages in this process; what is being handled goes on."""
+    _may_deliver.clear()
+
+
+def resume() -> None:
+    """Handle messages again, beginning with the last one of each type that arrived meanwhile."""
+    _may_deliver.set()
+
+
+def is_paused() -> bool:
+    return not _may_deliver.is_set()
+
+
+def is_idle() -> bool:
+    """Whether every message received so far in the running event loop has been handled."""
+    subscriptions = _subscriptions.get(asyncio.get_running_loop(), {})
+    return all(subscription.is_idle for subscription in subscriptions.values())
 
 
 async def join(

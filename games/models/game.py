@@ -18,6 +18,17 @@ if TYPE_CHECKING:
 
 # Quechua words for the bots, by seat, so that two bots at a table have two names.
 BOT_NAMES = ("Inti", "Killa", "Chaska", "Waman", "Illa", "Sami", "Wayra", "Urpi")
+# Their avatars: animal, cloth and weave, as `accounts.avatars` names them.
+BOT_AVATARS = (
+    ("puma", "maize", "diamonds"),
+    ("owl", "night", "steps"),
+    ("chinchilla", "violet", "dashes"),
+    ("condor", "red", "dashes"),
+    ("llama", "lake", "zigzag"),
+    ("frog", "green", "steps"),
+    ("fox", "indigo", "zigzag"),
+    ("macaw", "wine", "diamonds"),
+)
 _CODE_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 LONGEST_CODE = 12
 
@@ -44,6 +55,10 @@ class Game(models.Model):
     public = models.BooleanField(default=True)
     chat = models.BooleanField(default=True)  # free text; quick phrases are always available
     turn_seconds = models.PositiveIntegerField(null=True, blank=True)  # None: no time limit
+    # Of the host when the table was created, for link previews; "": of the reader.
+    language = models.CharField(max_length=8, blank=True, default="", db_default="")
+    # A key of `play.tempo`; "": from before there was a choice.
+    tempo = models.CharField(max_length=10, blank=True, default="", db_default="")
     show_odds = models.BooleanField(default=False)  # each seat reads how likely a bid is
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="hosted_games"
@@ -148,6 +163,14 @@ class Seat(models.Model):
         if self.user is not None:
             return self.user.shown_name
         return pgettext("name of a bot", BOT_NAMES[self.number % len(BOT_NAMES)])
+
+    @property
+    def avatar(self) -> dict[str, str]:
+        """The keys of the avatar shown at the table: `animal`, `cloth` and `weave`."""
+        if self.user is not None:
+            return self.user.avatar
+        animal, cloth, weave = BOT_AVATARS[self.number % len(BOT_AVATARS)]
+        return {"animal": animal, "cloth": cloth, "weave": weave}
 
     @property
     def held(self) -> bool:

@@ -14,5 +14,6 @@ ASSETS: Final = Assets(
     table_script="peco_peco/table.js",
     keys="peco_peco/keys.js",
     sounds="peco_peco/sound.js",
+    preview="peco_peco/preview.png",
     list_styles=("peco_peco/cards.css",),
 )

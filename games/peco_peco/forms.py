@@ -20,14 +20,31 @@ QUICK_PLAY: Final[Mapping[str, Any]] = {
 
 
 class NewTableForm(general.NewTableForm):
-    """A preset, and every setting for hosts who want another; empty means as the preset has it."""
+    """The usual rules, or a preset and every setting; empty means as the preset has it."""
 
+    choices = {
+        "standard": general.RuleChoice(
+            _("Standard"),
+            _("Everyone plays for themselves."),
+            SITE_PRESET,
+            PRESETS[SITE_PRESET].to_json(),
+        ),
+        "teams": general.RuleChoice(
+            _("In teams"),
+            _("Like Standard, but teams of two share their dishes."),
+            "peco_teams",
+            PRESETS["peco_teams"].to_json(),
+        ),
+    }
     advanced = tuple(CHOICES)
 
     preset = forms.ChoiceField(
-        label=_("Rules"),
+        label=_("Rule set"),
         widget=forms.RadioSelect,
-        choices=lambda: [(key, words.preset(key)) for key in PRESETS],
+        choices=lambda: [
+            (key, general.in_two_lines(words.preset(key), words.preset_line(key)))
+            for key in PRESETS
+        ],
         initial=SITE_PRESET,
         help_text=_("Which rule set to use."),
     )
@@ -38,10 +55,10 @@ class NewTableForm(general.NewTableForm):
             in_words = {value: words.setting(name, value) for value in values}
             self.fields[name] = general.SettingField(words.setting_label(name), in_words)
 
-    def table(self) -> dict[str, Any]:
-        """The valid form as `before_start.open_game` takes it."""
+    def custom_rules(self) -> dict[str, Any]:
+        """The preset with the settings that differ from it, as chosen."""
         preset = self.cleaned_data["preset"]
-        return super().table() | {
+        return {
             "preset": preset,
             "options": replace(PRESETS[preset], **self.chosen_settings(CHOICES)).to_json(),
         }

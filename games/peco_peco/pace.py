@@ -1,7 +1,7 @@
 """How long turns and pauses of Peco Peco last.
 
 A round has more turns the more people play: some 17 with four, 47 with eight. So turns are shorter
-at large tables, and a game of one person and bots stays under 20 minutes.
+at large tables, and a game of one person and bots mostly stays under 20 minutes (docs/bots.md).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from games.peco_peco.rules.state import State
 
 # The most seconds of a turn, and of a bot's turn, by the number of seats.
 _TURN_SECONDS: Final = {7: 20, 8: 20}
-_BOT_SECONDS: Final = {6: 1.0, 7: 0.8, 8: 0.7}
+_BOT_SECONDS: Final = {6: 0.7, 7: 0.7, 8: 0.7}
 
 # What the page shows at the end of a round, in ms: the last card, then the stake on its way to the
 # winner's dishes; after a general defeat it is only put away.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from django.utils.translation import ngettext
+
 from games.core.contract import Fact
 from games.models import Game, Seat
 from games.peco_peco import last_step, words
@@ -27,6 +29,7 @@ from games.rendering.common import milliseconds, rematch_code, seats_of
 from games.store import event_log
 
 SeatView = dict[str, Any]
+MOST_NAMES = 3  # of those who play on
 LOG_LINES = 12  # the last moves of the round that the table lists
 
 
@@ -112,12 +115,14 @@ def own(game: Game, number: int | None, *, known: State | None = None) -> dict[s
     inside = playing and not seat.gone
     facts = [each.fact for each in event_log.latest_public_facts(game)]
     view |= choices(state, number, seats, inside=inside)
+    _choose_the_only_card(view["hand"])
     view |= {
         "told": last_step.told_to(facts, number, [each.name for each in seats]),
-        "why_out": last_step.why_out(event_log.known(game).since, number) if view["out"] else None,
+        "away": _away(game, state, seats, number) if view["out"] else None,
         "asleep": inside and seat.asleep,
         "gone": seat.gone,
         "can_rematch": not playing,
+        "place": None if playing else seat.place,
         "is_guest": seat.user is not None and seat.user.is_guest,
         "due_ms": milliseconds(game.turn_ends_at) if view["my_turn"] else None,
     }
@@ -161,6 +166,28 @@ def choices(
         "out": inside and number in state.out and state.phase in ("turn", "claims"),
         "must_confirm": inside and state.phase == "reveal" and number not in state.confirmed,
         "confirmed": state.phase == "reveal" and number in state.confirmed,
+    }
+
+
+def _choose_the_only_card(hand: list[dict[str, Any]]) -> None:
+    """A player who can play one card alone need not choose it first."""
+    playable = [one for one in hand if one["playable"]]
+    if len({one["card"] for one in playable}) == 1:
+        playable[0]["chosen"] = True
+
+
+def _away(game: Game, state: State, seats: Sequence[Seat], number: int) -> dict[str, Any]:
+    """For a seat that is out of the round: why, who plays on, for what, and whether it is the last
+    round. Of many who play on, whom the table shows, only the number: a phone has no room.
+    """
+    left = len(state.active)
+    names = ", ".join(seats[seat].name for seat in state.active)
+    count = ngettext("%(count)d player", "%(count)d players", left) % {"count": left}
+    return {
+        "why": last_step.why_out(event_log.known(game).since, number),
+        "left": names if left <= MOST_NAMES else count,
+        "stake": words.stake(state.stake_id),
+        "last": not state.food_left,
     }
 
 
@@ -227,6 +254,7 @@ def _seat(state: State, seat: Seat, news: Sequence[Fact], ended: Any) -> SeatVie
         "number": number,
         "name": seat.name,
         "username": seat.user and seat.user.get_username(),
+        "avatar": seat.avatar,
         "is_bot": bool(seat.bot),
         "bot": words.bot(seat.bot) if seat.bot else "",
         "asleep": seat.asleep and not removed,

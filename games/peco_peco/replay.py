@@ -10,9 +10,11 @@ from typing import Any
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.catalogue import Highlight
 from games.core.contract import Fact
 from games.models import Game, Seat
 from games.peco_peco import presenter, words
+from games.peco_peco.highlights import highlights as find_highlights
 from games.peco_peco.rules.events import (
     BluffAdmitted,
     CardPlayed,
@@ -112,6 +114,11 @@ def page(game: Game, number: int) -> dict[str, Any] | None:
         table=table,
         rounds=_rounds(game, steps, table["seats"]),
     )
+
+
+def highlights(game: Game) -> list[Highlight]:
+    """What was remarkable in a finished game."""
+    return find_highlights(moments(event_log.unsealed_facts(game)))
 
 
 def _scene(shown: Moment, seats: Sequence[Seat], *, told: str) -> dict[str, Any]:

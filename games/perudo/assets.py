@@ -12,4 +12,5 @@ ASSETS: Final = Assets(
     table_script="perudo/table.js",
     keys="perudo/keys.js",
     sounds="perudo/sound.js",
+    preview="perudo/preview.png",
 )

@@ -21,15 +21,32 @@ ADVANCED: Final = tuple(name for name in CHOICES if name not in SWITCHES)
 
 
 class NewTableForm(general.NewTableForm):
-    """A preset, its two switches, and the other settings for hosts who want them."""
+    """The usual rules, or a preset, its two switches, and every other setting."""
 
+    choices = {
+        "standard": general.RuleChoice(
+            _("Standard"),
+            _("The French rules; everyone sees how many dice each player has."),
+            SITE_PRESET,
+            SITE_OPTIONS.to_json(),
+        ),
+        "calza": general.RuleChoice(
+            _("With calza"),
+            _("Like Standard, and you can call a bid exact to win back a die."),
+            SITE_PRESET,
+            replace(SITE_OPTIONS, calza="on").to_json(),
+        ),
+    }
     switches = SWITCHES
     advanced = (*ADVANCED, "show_odds")
 
     preset = forms.ChoiceField(
-        label=_("Rules"),
+        label=_("Rule set"),
         widget=forms.RadioSelect,
-        choices=lambda: [(key, words.preset(key)) for key in PRESETS],
+        choices=lambda: [
+            (key, general.in_two_lines(words.preset(key), words.preset_line(key)))
+            for key in PRESETS
+        ],
         initial=SITE_PRESET,
         help_text=_("Which rule set to use."),
     )
@@ -69,15 +86,15 @@ class NewTableForm(general.NewTableForm):
             )
         return chosen
 
-    def table(self) -> dict[str, Any]:
-        """The valid form as `before_start.open_game` takes it."""
+    def custom_rules(self) -> dict[str, Any]:
+        """The preset with the settings that differ from it, as chosen."""
         chosen = self.cleaned_data
         settings = {
             "calza": "on" if chosen["calza"] else "off",
             "lost_dice_visible": chosen["lost_dice_visible"],
             **self.chosen_settings(ADVANCED),
         }
-        return super().table() | {
+        return {
             "preset": chosen["preset"],
             "options": replace(PRESETS[chosen["preset"]], **settings).to_json(),
             "show_odds": chosen["show_odds"],

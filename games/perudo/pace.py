@@ -6,11 +6,15 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
-from games.perudo.rules.state import State
+from games.perudo.rules.bids import matching
+from games.perudo.rules.state import RoundResult, State
 
-# The animation of a reveal, in ms: what is before the first die and after the last one, the usual
-# time from one die to the next, and the most that all of it may take.
-_AROUND_THE_DICE_MS, _A_DIE_MS, _MOST_REVEAL_MS = 2_300, 130, 6_000
+# The animation of a reveal, in ms: the call alone, the usual length of a step, what the verdict
+# takes, and the most that all of it may take.
+_CALL_MS, _STEP_MS, _VERDICT_MS, _MOST_REVEAL_MS = 750, 90, 1_600, 6_000
+# In steps: what a cup takes, a die that does not count, one that does, one that brings the count
+# near the bid, and the silence before the verdict.
+_CUP, _OTHER, _COUNTED, _NEAR, _SILENCE = 3, 1, 2, 5, 6
 
 
 def turn_seconds(seats: int) -> int | None:
@@ -43,22 +47,53 @@ def ask_bots_ms(state: State) -> float | None:
 def reveal_ms(state: State) -> int:
     """How long the page animates the count of the round on the table."""
     assert state.result is not None  # noqa: S101  asked during a reveal only
-    return animation(state.result.count).lasts_ms
+    return animation(state.result).lasts_ms
 
 
 @dataclass(frozen=True, slots=True)
 class Animation:
-    """How long a reveal moves, in ms: the whole of it, and from one counted die to the next."""
+    """When everything of a reveal is shown, in steps of `step_ms` after the first `call_ms`.
+
+    `cups` and `dice` are by seat: the step at which the hand opens (None: it has no dice), and at
+    which each of its dice shows; at `met` the count reaches the bid (None: it never does).
+    `lasts_ms` is the whole of it.
+    """
 
     lasts_ms: int
-    die_ms: int
+    call_ms: int
+    step_ms: int
+    cups: tuple[int | None, ...]
+    dice: tuple[tuple[int, ...], ...]
+    met: int | None
+    verdict: int
 
 
-def animation(counted: int) -> Animation:
-    """The animation of a reveal in which `counted` dice light up one after the other.
+def animation(result: RoundResult) -> Animation:
+    """The animation of a reveal: seat after seat opens, clockwise from the bidder, die after die.
 
+    The count climbs with every die that matches, slowly where it comes near the bid (P12, P25).
     The only source of its times: the server waits for its end and the page plays it at this pace.
     """
-    steps = counted + 1  # the verdict follows the last die
-    die = min(_A_DIE_MS, (_MOST_REVEAL_MS - _AROUND_THE_DICE_MS) // steps)
-    return Animation(lasts_ms=_AROUND_THE_DICE_MS + steps * die, die_ms=die)
+    seats, step, count, met = len(result.hands), 0, 0, None
+    cups: list[int | None] = [None] * seats
+    dice: list[tuple[int, ...]] = [()] * seats
+    for place in range(seats):
+        seat = (result.bidder + place) % seats
+        if not result.hands[seat]:
+            continue
+        cups[seat] = step
+        step += _CUP
+        shown = []
+        for die in result.hands[seat]:
+            counts = matching((die,), result.bid.face, palifico=result.palifico is not None)
+            count += counts
+            near = counts and abs(count - result.bid.quantity) <= 1
+            step += _NEAR if near else _COUNTED if counts else _OTHER
+            shown.append(step)
+            if counts and count == result.bid.quantity:
+                met = step
+        dice[seat] = tuple(shown)
+    verdict = step + _SILENCE
+    length = min(_STEP_MS, (_MOST_REVEAL_MS - _CALL_MS - _VERDICT_MS) // verdict)
+    lasts = _CALL_MS + verdict * length + _VERDICT_MS
+    return Animation(lasts, _CALL_MS, length, tuple(cups), tuple(dice), met, verdict)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from games.models import Game, Seat
-from games.perudo import bid_control, odds, pace, words
+from games.perudo import bid_control, odds, pace, reveal, words
 from games.perudo.models import Round
-from games.perudo.rules.bids import Bid, matching
+from games.perudo.rules.bids import Bid
 from games.perudo.rules.events import DieLost, DieRegained, Eliminated
-from games.perudo.rules.state import RoundResult, State, outcome, shown_dice
+from games.perudo.rules.state import State, outcome, shown_dice
 from games.perudo.rules.turns import to_act, why_no_calza
 from games.rendering import eliminated
 from games.rendering.common import milliseconds, rematch_code, seats_of
@@ -36,10 +35,10 @@ def table(game: Game) -> dict[str, Any]:
 
 def scene(state: State, seats: Sequence[Seat], *, told: str) -> dict[str, Any]:
     """The table as one state shows it; serves live games and replays."""
-    up = state.hands if state.phase in ("reveal", "over") and state.result else None
     dice = shown_dice(state, None)
     ended = outcome(state)
-    views = [_seat(state, seat, dice[seat.number], up, ended) for seat in seats]
+    shown = None if state.result is None else pace.animation(state.result)
+    views = [_seat(state, seat, dice[seat.number], shown, ended) for seat in seats]
     bids = [_bid(bid, views[number]) for number, bid in state.bids]
     speaks = state.phase in ("turn", "claims")
     counted = [number for number in dice if number is not None]
@@ -55,13 +54,14 @@ def scene(state: State, seats: Sequence[Seat], *, told: str) -> dict[str, Any]:
         "total": total,
         "lost_total": None if total is None else state.most - total,
         "most": state.most,
-        "result": state.result and _result(state, state.result, views),
+        "result": reveal.result_of(state, views),
         "starter_rolls": [
             [{"seat": views[number], "dice": list(rolled)} for number, rolled in rolls]
             for rolls in state.starter_rolls
         ]
         if state.number == 1
         else [],
+        "starter": words.setting("starter", state.options.starter) if state.number == 1 else "",
         "ranking": [
             {"place": place, "seat": views[number]}
             for place, number in (ended.places() if ended else ())
@@ -84,8 +84,10 @@ def own(game: Game, number: int | None, *, known: State | None = None) -> dict[s
         "seat": number,
         "seq": game.seq,
         "over": not playing,
+        "round": state.number,
         "waiting": len(to_act(state)) if state.phase == "reveal" else 0,
         "most": state.most,
+        "result": reveal.count_of(state),
         "rematch_code": rematch_code(game),
     }
     if number is None:
@@ -100,10 +102,14 @@ def own(game: Game, number: int | None, *, known: State | None = None) -> dict[s
             each["chance"] = least and odds.of_bid(state, number, least)
     view |= can
     view |= _told_to(game, number) | {
+        # Where a player only waits, the page lays the bids and the phrases over the panel.
+        "has_room": inside and not can["my_turn"] and state.phase in ("turn", "claims"),
+        "became": reveal.change_of(state, number),
         "opens_round": can["my_turn"] and not state.bids,
         "asleep": inside and seat.asleep,
         "gone": seat.gone,
         "can_rematch": not playing,
+        "place": None if playing else seat.place,
         "is_guest": seat.user is not None and seat.user.is_guest,
         "odds": odds.of_last_bid(state, number) if odds_shown else None,
         "opens_ms": milliseconds(game.opens_at) if can["my_turn"] else None,
@@ -179,7 +185,11 @@ def rounds(game: Game, views: Sequence[SeatView]) -> list[dict[str, Any]]:
             "hands": [
                 {"name": view["name"], "dice": dice}
                 for view in views
-                if (dice := _judged(row["hands"][view["number"]], row["face"], row["palifico"]))
+                if (
+                    dice := reveal.judged(
+                        row["hands"][view["number"]], row["face"], row["palifico"]
+                    )
+                )
             ],
         }
         | {role: _view(views, row[f"{role}__number"]) for role in roles}
@@ -195,7 +205,7 @@ def _view(views: Sequence[SeatView], number: int | None) -> SeatView | None:
 
 
 def _seat(
-    state: State, seat: Seat, dice: int | None, up: Sequence[Any] | None, ended: Any
+    state: State, seat: Seat, dice: int | None, shown: pace.Animation | None, ended: Any
 ) -> SeatView:
     number = seat.number
     last = next((bid for bidder, bid in reversed(state.bids) if bidder == number), None)
@@ -204,6 +214,7 @@ def _seat(
         "number": number,
         "name": seat.name,
         "username": seat.user and seat.user.get_username(),
+        "avatar": seat.avatar,
         "is_bot": bool(seat.bot),
         "bot": words.bot(seat.bot) if seat.bot else "",
         "asleep": seat.asleep and number not in state.out,
@@ -218,50 +229,12 @@ def _seat(
         "confirmed": number in state.confirmed,
         "looked": number in state.confirmed and state.phase == "reveal",
         "shout": _shout(state, number),
-        "change": _change(state, number) if up is not None else None,
+        "change": reveal.change_of(state, number),
         "judged": bool(state.bids),  # dice that do not match the bid are dimmed
-        "last_order": state.result and state.result.count + 1,  # what comes after the count
-        "hand": None if up is None else _open_hand(state, up[number] or ()),
+        "opens": shown and reveal.order(shown.cups[number]),
+        "hand": shown and reveal.open_hand(state, number, shown),
         "place": ended.ranking.index((number,)) + 1 if ended else _place(state, number),
     }
-
-
-def _shout(state: State, number: int) -> str | None:
-    """The call that stands over a seat: a claim that waits, or the one that lifted the cups."""
-    if number in state.claims:
-        return "calza"
-    lifted = state.result if state.phase not in ("turn", "claims") else None
-    return lifted.call if lifted and lifted.caller == number else None
-
-
-def _change(state: State, number: int) -> str | None:
-    """What the reveal did to a seat's dice: "loss", "gain" or nothing."""
-    result = state.result
-    if result is None:
-        return None
-    return {result.loser: "loss", result.gainer: "gain"}.get(number)
-
-
-def _place(state: State, number: int) -> int | None:
-    return state.seats - state.out.index(number) if number in state.out else None
-
-
-def _open_hand(state: State, hand: Sequence[int]) -> list[dict[str, Any]]:
-    """Dice on the open table, each with whether it counts for the bid (P12, P25)."""
-    bid = state.last_bid
-    return _judged(hand, None if bid is None else bid.face, state.palifico)
-
-
-def _judged(hand: Sequence[int], face: int | None, palifico: Any) -> list[dict[str, Any]]:
-    """Each die of a hand with whether it counts for a bid on `face`; None is no bid."""
-    special = palifico is not None
-    return [
-        {
-            "face": die,
-            "matches": face is not None and matching((die,), face, palifico=special) == 1,
-        }
-        for die in hand
-    ]
 
 
 def _bid(bid: Bid, seat: SeatView) -> dict[str, Any]:
@@ -273,22 +246,16 @@ def _bid(bid: Bid, seat: SeatView) -> dict[str, Any]:
     }
 
 
-def _result(state: State, result: RoundResult, views: Sequence[SeatView]) -> dict[str, Any]:
-    true = result.count >= result.bid.quantity
-    exact = result.count == result.bid.quantity
-    return {
-        "call": result.call,
-        "caller": views[result.caller],
-        "bidder": views[result.bidder],
-        "bid": _bid(result.bid, views[result.bidder]),
-        "count": result.count,
-        "animation": asdict(pace.animation(result.count)),
-        "right": exact if result.call == "calza" else not true,
-        "loser": None if result.loser is None else views[result.loser],
-        "gainer": None if result.gainer is None else views[result.gainer],
-        "eliminated": [views[number] for number in result.eliminated],
-        "palifico": None if state.announced is None else views[state.announced],
-    }
+def _shout(state: State, number: int) -> str | None:
+    """The call that stands over a seat: a claim that waits, or the one that lifted the cups."""
+    if number in state.claims:
+        return "calza"
+    lifted = state.result if state.phase not in ("turn", "claims") else None
+    return lifted.call if lifted and lifted.caller == number else None
+
+
+def _place(state: State, number: int) -> int | None:
+    return state.seats - state.out.index(number) if number in state.out else None
 
 
 def _last_told(game: Game, seats: Sequence[Seat]) -> str:

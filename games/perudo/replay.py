@@ -9,10 +9,12 @@ from typing import Any
 
 from django.utils.translation import gettext
 
+from games.catalogue import Highlight
 from games.core.contract import Fact
 from games.models import Game, Seat
 from games.perudo import presenter as perudo
 from games.perudo import words
+from games.perudo.highlights import highlights as find_highlights
 from games.perudo.rules.bids import matching
 from games.perudo.rules.events import BidMade, Left, Revealed, RevealSeen, RoundStarted
 from games.perudo.rules.state import State, evolve, outcome
@@ -92,6 +94,11 @@ def page(game: Game, number: int) -> dict[str, Any] | None:
         table=table,
         rounds=_rounds(game, steps, table["seats"]),
     )
+
+
+def highlights(game: Game) -> list[Highlight]:
+    """What was remarkable in a finished game."""
+    return find_highlights(moments(event_log.unsealed_facts(game)))
 
 
 def _scene(state: State, seats: Sequence[Seat], *, told: str) -> dict[str, Any]:

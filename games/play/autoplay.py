@@ -11,6 +11,7 @@ from typing import Any
 from games import catalogue
 from games.core.contract import Chance
 from games.models import Game, Seat
+from games.play import deadlines
 from games.store import event_log
 
 # Turns in a row that a person may miss before a bot takes the seat.
@@ -44,7 +45,8 @@ def decide(
             call = interruption(game, seats, waiting.may_interrupt, chance=chance)
             if call:
                 return Decision([call], automatic=False)
-        if game.turn_ends_at is None or game.turn_ends_at > now:
+        has_time = game.turn_ends_at is None or game.turn_ends_at > now
+        if has_time and not deadlines.may_close(game, seats, state, waiting, now=now):
             return None
     if waiting.kind != "turn" or waiting.on_turn is None:
         return Decision(found.rules.due_moves(state))

@@ -7,21 +7,18 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import F
+from django.utils.translation import get_language
 
 from games import catalogue
 from games.core.chance import SystemChance
 from games.core.contract import Chance
 from games.errors import Refused
 from games.models import Game, Mute, Seat
-from games.play import announce, commands, deadlines
+from games.play import announce, commands, deadlines, quotas
+from games.play.tempo import NORMAL
 from games.store import queries
-
-# Limits for each person: open tables they host, and seats at tables that are not over.
-OPEN_TABLES_EACH = 3
-SEATS_EACH = 8
 
 Status = Game.Status
 
@@ -40,11 +37,12 @@ def open_game(
     public: bool,
     show_odds: bool = False,
     chat: bool = True,
+    tempo: str = "",
     now: datetime,
 ) -> Game:
     """A new open table of the game `key`, its host at seat 0. Refused: limits, `account_closed`."""
     with transaction.atomic():
-        _limit(host)
+        quotas.limit(host)
         game = Game.objects.create(
             host=host,
             rules=key,
@@ -55,6 +53,8 @@ def open_game(
             public=public,
             show_odds=show_odds,
             chat=chat,
+            tempo=tempo,
+            language=get_language() or "",
             due_at=_closing_time(now),
         )
         Seat.objects.create(game=game, number=0, user=host)
@@ -63,7 +63,14 @@ def open_game(
 
 
 def play_now(
-    host: Any, *, key: str, bots: list[str], preset: str, options: Mapping[str, Any], now: datetime
+    host: Any,
+    *,
+    key: str,
+    bots: list[str],
+    preset: str,
+    options: Mapping[str, Any],
+    tempo: str = NORMAL,
+    now: datetime,
 ) -> Game:
     """A table of the game `key` against bots that starts at once. Refused: limits, `site_busy`."""
     with transaction.atomic():
@@ -73,9 +80,10 @@ def play_now(
             preset=preset,
             options=options,
             size=len(bots) + 1,
-            turn_seconds=deadlines.turn_seconds(key, len(bots) + 1),
+            turn_seconds=deadlines.turn_seconds(key, len(bots) + 1, tempo_key=tempo),
             public=True,
             chat=False,
+            tempo=tempo,
             now=now,
         )
         for number, kind in enumerate(bots, start=1):
@@ -108,6 +116,7 @@ def rematch(code: str, user: Any, *, now: datetime) -> Game:
                 public=old.public,
                 show_odds=old.show_odds,
                 chat=old.chat,
+                tempo=old.tempo,
                 now=now,
             )
             bots = old.seat_set.exclude(bot="").values_list("bot", flat=True)
@@ -130,7 +139,15 @@ def play_again(code: str, user: Any, *, now: datetime) -> Game:
     bots = list(old.seat_set.exclude(user=user).values_list("bot", flat=True))
     if not all(bots):
         raise Refused("with_people")
-    return play_now(user, key=old.rules, bots=bots, preset=old.preset, options=old.options, now=now)
+    return play_now(
+        user,
+        key=old.rules,
+        bots=bots,
+        preset=old.preset,
+        options=old.options,
+        tempo=old.tempo or NORMAL,
+        now=now,
+    )
 
 
 # --- joining -------------------------------------------------------------------------------------
@@ -147,7 +164,7 @@ def sit(code: str, user: Any, *, now: datetime) -> None:
             raise Refused("already_seated")
         if Mute.objects.filter(by=game.host_id, whom=user, blocked=True).exists():
             raise Refused("blocked")
-        _limit(user, opening=False)
+        quotas.limit(user, opening=False)
         _take_seat(game, user=user)
 
 
@@ -177,6 +194,13 @@ def stand(code: str, user: Any, *, now: datetime) -> None:
                 _close(game)
             else:
                 Game.objects.filter(pk=game.pk).update(host=heir.user)
+
+
+def show_new_name(code: str, user: Any, *, now: datetime) -> None:
+    """Show a player's new name at an open table. Refused: `not_open`, `not_seated`."""
+    game = _claim_open(code, now=now)
+    if queries.seat_of(game, user) is None:
+        raise Refused("not_seated")
 
 
 def remove(code: str, user: Any, *, number: int, now: datetime) -> None:
@@ -210,7 +234,7 @@ def start(code: str, user: Any, *, now: datetime, chance: Chance | None = None) 
         sizes = catalogue.of(game.rules).rules.SEATS
         if len(seats) not in sizes:
             raise Refused("too_few", least=sizes.start)
-        _room_for_one_more(bots=any(seat.bot for seat in seats))
+        quotas.room_for_one_more(bots=any(seat.bot for seat in seats))
         for number, seat in enumerate(seats):  # renumbered without gaps, downwards, so none collide
             if seat.number != number:
                 seat.number = number
@@ -298,34 +322,6 @@ def _take_seat(game: Game, **who: Any) -> None:
 def _close(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(status=Status.CLOSED, due_at=None)
     game.seat_set.update(live=False)
-
-
-def _limit(user: Any, *, opening: bool = True) -> None:
-    # The person's row is held until the end of the transaction, or several posts at once would
-    # each count the tables before the others have added theirs. (SQLite has one writer anyway.)
-    held = get_user_model()._default_manager.select_for_update(no_key=True).filter(pk=user.pk)
-    if not held.values_list("is_active", flat=True).get():
-        raise Refused("account_closed")
-    if opening:
-        mine = Game.objects.filter(host=user, status=Status.OPEN).count()
-        if mine >= OPEN_TABLES_EACH:
-            raise Refused("too_many_tables")
-    if queries.seats_in_progress(user).count() >= SEATS_EACH:
-        raise Refused("too_many_seats")
-
-
-def _room_for_one_more(*, bots: bool) -> None:
-    """Refused: `site_busy`, when as many games run as the site allows, of all people together.
-
-    Games with bots have a lower limit of their own: one person is enough to start one, and when
-    that limit is reached people can still play with each other.
-    """
-    running = Game.objects.filter(status=Status.PLAYING)
-    with_bots = running.filter(Exists(Seat.objects.filter(game=OuterRef("pk")).exclude(bot="")))
-    if running.count() >= settings.RUNNING_GAMES or (
-        bots and with_bots.count() >= settings.RUNNING_GAMES_WITH_BOTS
-    ):
-        raise Refused("site_busy")
 
 
 def _closing_time(now: datetime) -> datetime:

@@ -11,6 +11,7 @@ from django.conf import settings
 from games import catalogue
 from games.core.contract import Waiting
 from games.models import Game, Seat
+from games.play import tempo
 
 # When only bots are left to acknowledge it, the result of a round is shown no longer than this.
 BOTS_LOOK_SECONDS = 3
@@ -37,7 +38,7 @@ def set_deadlines(
         case "window":
             game.turn_ends_at = now + _ms(pace.window_ms(state))
         case "reveal":
-            seconds = settings.REVEAL_SECONDS
+            seconds = settings.REVEAL_SECONDS * tempo.of(game).reveal
             if not people(seats, waiting):
                 seconds = min(seconds, BOTS_LOOK_SECONDS)
             game.turn_ends_at = now + _ms(pace.reveal_ms(state)) + timedelta(seconds=seconds)
@@ -46,24 +47,53 @@ def set_deadlines(
             if waiting.may_interrupt:
                 game.opens_at = opens = now + _ms(pace.hold_ms(state))
             game.turn_ends_at = _end_of_turn(game, seats, waiting, opens, now=now)
-    game.due_at = game.turn_ends_at
-    if any(seats[number].bot for number in waiting.may_interrupt):
-        asked = pace.ask_bots_ms(state)
-        if asked is not None:
-            game.due_at = now + _ms(asked)
+    asked = _until_bots_are_asked(game, seats, state, waiting)
+    game.due_at = game.turn_ends_at if asked is None else now + asked
 
 
-def turn_seconds(game_key: str, seats: int) -> int:
+def turn_seconds(game_key: str, seats: int, *, tempo_key: str = tempo.NORMAL) -> int:
     """How long a turn lasts at a table of so many seats where nobody chose a time."""
     proposed = catalogue.of(game_key).pace.turn_seconds(seats)
     most: int = settings.TURN_SECONDS
-    return most if proposed is None else min(proposed, most)
+    usual = most if proposed is None else min(proposed, most)
+    return max(1, round(usual * tempo.TEMPOS[tempo_key].turn))
 
 
 def _bot_seconds(game_key: str, seats: int) -> float:
     proposed = catalogue.of(game_key).pace.bot_seconds(seats)
     most: float = settings.BOT_SECONDS
     return most if proposed is None else min(proposed, most)
+
+
+def _until_bots_are_asked(
+    game: Game, seats: Sequence[Seat], state: Any, waiting: Waiting
+) -> timedelta | None:
+    """How long bots that may interrupt take to decide; None: none is asked.
+
+    In a window that no person can use they take no longer than for a turn. It depends on what
+    everybody knows alone: not on what they hold, nor on what they decide.
+    """
+    milliseconds = catalogue.of(game.rules).pace.ask_bots_ms(state)
+    if milliseconds is None:
+        return None
+    asked = _ms(milliseconds)
+    if waiting.kind == "window" and not people(seats, waiting):
+        return min(asked, timedelta(seconds=_bot_seconds(game.rules, len(seats))))
+    return asked if any(seats[number].bot for number in waiting.may_interrupt) else None
+
+
+def may_close(
+    game: Game, seats: Sequence[Seat], state: Any, waiting: Waiting, *, now: datetime
+) -> bool:
+    """Whether a window may close before its time: no person can use it, and its bots were asked.
+
+    Where a game never asks bots in a window, it lasts its whole time.
+    """
+    if waiting.kind != "window" or people(seats, waiting):
+        return False
+    if catalogue.of(game.rules).pace.ask_bots_ms(state) is None:
+        return False
+    return game.due_at is None or game.due_at <= now or game.due_at == game.turn_ends_at
 
 
 def people(seats: Sequence[Seat], waiting: Waiting) -> list[int]:
@@ -76,7 +106,8 @@ def _end_of_turn(
 ) -> datetime | None:
     assert waiting.on_turn is not None  # noqa: S101
     if seats[waiting.on_turn].held:
-        thinking = timedelta(seconds=_bot_seconds(game.rules, len(seats)))
+        usual = _bot_seconds(game.rules, len(seats))
+        thinking = timedelta(seconds=tempo.bot_seconds(game, usual))
         return max(now + thinking, opens)
     if game.turn_seconds is None:
         return None

@@ -51,7 +51,7 @@ def logged(move: Move[Rest]) -> Move[Rest]:
     return logging_move
 
 
-def refused(code: str, deed: str, reason: str) -> None:
+def refused(code: str, action: str, reason: str) -> None:
     """Log and count an action at a table that was refused, with the code of the reason."""
     metrics.refusals.labels(reason).inc()
-    logger.info("refused", extra={"game": code, "deed": deed, "reason": reason})
+    logger.info("refused", extra={"game": code, "action": action, "reason": reason})

@@ -131,8 +131,7 @@ class GameTransaction:
         waiting = self.rules.waiting(known.state)
         after, events = self._decided(known, moves, [], now=now, chance=chance, automatic=automatic)
         then = self.rules.waiting(after.state)
-        still_shown = waiting and then and waiting.kind == then.kind == "reveal"
-        if still_shown and then and not deadlines.people(self.seats, then):  # nobody to wait for
+        if waiting and then and self._is_pointless(waiting, then, after.state, now=now):
             due = self.rules.due_moves(after.state)
             after, events = self._decided(
                 after, due, events, now=now, chance=chance, automatic=True
@@ -140,6 +139,14 @@ class GameTransaction:
             then = self.rules.waiting(after.state)
         new_deadlines = self._needs_new_deadlines(waiting, then, events)
         self._record(known.state, after, events, then, new_deadlines=new_deadlines, now=now)
+
+    def _is_pointless(self, before: Waiting, then: Waiting, state: Any, *, now: datetime) -> bool:
+        """Whether there is nobody left to wait for: in a reveal, or in a window."""
+        if before.kind == then.kind == "reveal":
+            return not deadlines.people(self.seats, then)
+        if before.kind == then.kind == "window":
+            return deadlines.may_close(self.game, self.seats, state, then, now=now)
+        return False
 
     @sensitive_variables()
     def _decided(

@@ -16,7 +16,7 @@ from django.utils.translation import get_language
 
 from games import catalogue, metrics
 from games.models import Game
-from games.rendering import fragment_cache, table_list, waiting_room
+from games.rendering import fragment_cache, highlights, table_list, waiting_room
 from games.store import event_log, row_cache
 from games.store.versioned_lru import VersionedLRU
 
@@ -121,7 +121,8 @@ def _render_table(game: Game) -> str:
     if game.status == Game.Status.CLOSED:
         return render_to_string("games/_closed.html", _named(game=game))
     view = catalogue.of(game.rules).presenter.table(game)
-    return fragment_cache.plain(f"{game.rules}/_table.html", _named(t=view, game=game))
+    values = _named(t=view, game=game, highlights=highlights.shown(game))
+    return fragment_cache.plain(f"{game.rules}/_table.html", values)
 
 
 def _render_own(game: Game, number: int | None, *, known: Any = None) -> str:

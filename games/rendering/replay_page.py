@@ -9,6 +9,7 @@ from typing import Any
 from django.urls import reverse
 
 from games.models import Game, Seat
+from games.rendering import highlights
 from games.rendering.common import rules_in_words
 
 
@@ -43,6 +44,7 @@ def page(
             "url_last": address(game, count) if number < count else None,
         },
         "rounds": rounds,
+        "highlights": highlights.shown(game) if number == count else [],
         "downloads": {
             "text_url": reverse("games:record-text", args=[game.code]),
             "json_url": reverse("games:record-json", args=[game.code]),

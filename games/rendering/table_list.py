@@ -28,13 +28,18 @@ def tables(game_key: str = "") -> dict[str, Any]:
         public = public.filter(rules=game_key)
     opened = public.filter(status=Status.OPEN).order_by("-created_at")[:_SHOWN_OPEN]
     among_people = public.filter(_is_among_people())
-    playing = among_people.filter(status=Status.PLAYING).order_by("-created_at")[:_SHOWN_PLAYING]
+    running = event_log.with_round(among_people.filter(status=Status.PLAYING))
+    playing = [card(game) for game in running.order_by("-created_at")[:_SHOWN_PLAYING]]
     latest = Game.objects.filter(public=True, status=Status.FINISHED).order_by("-finished_at")
     newest = among_people.filter(pk__in=latest.values("pk")[:_LATEST])
     finished = newest.order_by("-finished_at")[:_SHOWN_FINISHED]
+    # Where people wait others join sooner: tables of bots come last.
+    waiting = sorted((card(game) for game in opened), key=lambda each: -each["people"])
     return {
-        "open_tables": [card(game) for game in opened],
-        "playing": [card(game) for game in playing],
+        "open_tables": waiting,
+        "people_waiting": sum(each["people"] for each in waiting),
+        "playing": playing,
+        "people_playing": sum(each["people"] for each in playing),
         "finished": [card(game) for game in finished],
     }
 
@@ -87,19 +92,22 @@ def with_seats(games: QuerySet[Game]) -> QuerySet[Game]:
 
 
 def card(game: Any) -> dict[str, Any]:
-    """One table in a list."""
-    names = [seat.name for seat in game.taken]
-    winner = next((seat.name for seat in game.taken if seat.place == 1), None)
+    """One table in a list; a seat is None while it is free."""
+    taken = [{"name": seat.name, "avatar": seat.avatar} for seat in game.taken]
+    bots = sum(1 for seat in game.taken if seat.bot)
+    winners = (shown for seat, shown in zip(game.taken, taken, strict=True) if seat.place == 1)
     return {
         "game": game,
         "code": game.code,
         "host": game.host.shown_name,
-        "seats": names + [None] * (game.size - len(names)),
-        "bots": sum(1 for seat in game.taken if seat.bot),
-        "taken": len(names),
+        "seats": taken + [None] * (game.size - len(taken)),
+        "bots": bots,
+        "people": len(taken) - bots,
+        "taken": len(taken),
         "size": game.size,
         "game_mark": words.game_mark(game.rules),
         "rules": rules_in_words(game),
         "pace": words.pace(game.turn_seconds),
-        "winner": winner,
+        "round": event_log.round_of(game),
+        "winner": next(winners, None),
     }

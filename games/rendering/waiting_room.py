@@ -19,7 +19,7 @@ def table(game: Game) -> dict[str, Any]:
         "free": sum(1 for place in places if place["name"] is None),
         "game_mark": words.game_mark(game.rules),
         "rules": rules_in_words(game),
-        "pace": words.pace(game.turn_seconds),
+        "pace": " · ".join(filter(None, (words.tempo(game.tempo), words.pace(game.turn_seconds)))),
         "closes_ms": game.due_at and int(game.due_at.timestamp() * 1000),
     }
 
@@ -41,7 +41,7 @@ def own(game: Game, number: int | None, *, user: Any) -> dict[str, Any]:
         "can_start": is_host and len(taken) in played.rules.SEATS,
         "seats": places,
         "bots": [(kind, played.words.bot(kind)) for kind in played.bots],
-        "link": f"/games/{game.code}",
+        "host": next((place["name"] for place in taken if place["host"]), ""),
     }
     return {"o": own, "game": game}
 
@@ -57,6 +57,7 @@ def _place(number: int, seat: Seat | None, game: Game) -> dict[str, Any]:
     return {
         "number": number,
         "name": seat.name,
+        "avatar": seat.avatar,
         "user": seat.user and seat.user.get_username(),
         "is_bot": bool(seat.bot),
         "bot": seat.bot and catalogue.of(game.rules).words.bot(seat.bot),

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from games import catalogue
 from games.core.codec import pack, unpack
@@ -156,6 +156,18 @@ def public_state(game: Game) -> Any:
 def latest_public_facts(game: Game) -> tuple[RecordedEvent, ...]:
     """The public facts of the last move, all of one instant, in order."""
     return known(game).news
+
+
+def with_round(games: QuerySet[Game]) -> QuerySet[Game]:
+    """Running games that carry what `round_of` reads, without a query for each."""
+    deal = Event.objects.filter(game=OuterRef("pk"), seq=OuterRef("deal_seq"))
+    return games.annotate(deal=Subquery(deal.values("data")[:1]))
+
+
+def round_of(game: Game) -> int | None:
+    """The number of the round that a game of `with_round` is in; None for any other game."""
+    deal: dict[str, Any] = getattr(game, "deal", None) or {}
+    return deal.get("number")
 
 
 def public_facts(game: Game, *, after: int, upto: int) -> list[RecordedEvent]:

@@ -16,7 +16,10 @@ from games.store.versioned_lru import VersionedLRU
 _games: VersionedLRU[Game] = VersionedLRU(most=2_000)
 # When the seats were read, and the seats with their people.
 _seats: VersionedLRU[tuple[float, list[Seat]]] = VersionedLRU(most=2_000)
-_SEAT_FIELDS = "game number user__username bot asleep gone skips seen_at missed place live".split()
+_SEAT_FIELDS = (
+    "game number user__username user__animal user__cloth "
+    "bot asleep gone skips seen_at missed place live"
+).split()
 
 
 def keep(game: Game) -> None:

@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.core import ratelimit
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import catalogue, words
 from games.errors import Refused
 from games.forms import NewTableForm, PlayNowForm, named_game
 from games.play import before_start
-from games.rendering import frames, game_list, table_list
+from games.rendering import frames, game_list, link_preview, table_list
 
 
 @require_safe
@@ -25,15 +27,20 @@ def home(request: HttpRequest) -> HttpResponse:
     only_game = request.GET.get("game", "")
     if only_game:
         _find(only_game)
+    tables = frames.lobby_tables(only_game)
+    preview = link_preview.of_site(settings.SITE_NAME, get_language() or settings.LANGUAGE_CODE)
     return render(
         request,
         "games/home.html",
         {
             "games": [_with_quick_play(game) for game in catalogue.every()],
             "only_game": only_game,
-            "tables": frames.lobby_tables(only_game),
+            "tables": tables,
+            # Where people wait or play their tables come first, else the games.
+            "lively": 'class="card offer"' in tables,
             "my_games": table_list.my_games(request.user),
-        },
+        }
+        | preview.context(request),
     )
 
 

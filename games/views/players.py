@@ -35,6 +35,7 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
         "person": {
             "name": person.shown_name,
             "username": person.get_username(),
+            "avatar": person.avatar,
             "joined": person.date_joined,
             "is_guest": person.is_guest,
             "is_me": person == request.user,

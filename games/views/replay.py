@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from games import catalogue
 from games.models import Game
+from games.rendering import link_preview
 from games.store import queries, record_export
 
 Status = Game.Status
@@ -33,6 +34,7 @@ def replay(request: HttpRequest, code: str, moment: int = 1) -> HttpResponse:
         raise Http404
     seat = queries.seat_of(game, request.user)
     context = page | {"assets": kind.assets, "viewer": seat and seat.number}
+    context |= link_preview.of_game(game).context(request, game)
     return render(request, "games/replay.html", context)
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
+from http import HTTPStatus
+from typing import Any
 
 from allauth.core import ratelimit
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
@@ -17,8 +21,9 @@ from games.chat import rendering
 from games.errors import Refused
 from games.models import Game, Seat
 from games.play import before_start, commands
-from games.rendering import frames
+from games.rendering import frames, link_preview
 from games.rendering.common import rules_in_words
+from games.rendering.qr_code import qr_image
 from games.store import queries
 from games.views.actions import go, is_htmx, seat_action, table_action
 from games.views.lobby import may_open
@@ -28,12 +33,23 @@ from games.views.lobby import may_open
 @never_cache
 def table(request: HttpRequest, code: str) -> HttpResponse:
     """The page of a table, for its players and for anybody who has the link."""
-    game = get_object_or_404(Game.objects.select_related("host"), code=code)
+    return page(request, get_object_or_404(Game.objects.select_related("host"), code=code))
+
+
+def page(
+    request: HttpRequest, game: Game, *, refused_name: Mapping[str, Any] | None = None
+) -> HttpResponse:
+    """The page of a table; status 422 with a name that its reader chose and may not have.
+
+    `refused_name` has the `name` and the `errors`, sentences to show beside it.
+    """
     seat = queries.seat_of(game, request.user)
     number = None if seat is None else seat.number
     chat = rendering.panel(game, seat, user=request.user)
     shown = f"seen={game.seq}&heard={chat['etag']}&lang={get_language()}"
     kind = catalogue.of(game.rules)
+    address = request.build_absolute_uri(reverse("games:table", args=[game.code]))
+    is_open = game.status == Game.Status.OPEN
     context = {
         "game": game,
         "assets": kind.assets,
@@ -46,8 +62,13 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "talk": chat,
         "ws_path": f"/ws/games/{game.code}?{shown}",
         "rules": rules_in_words(game),
+        "qr": qr_image(address) if is_open else None,
+        "is_open": is_open,
+        "refused_name": refused_name,
     }
-    return render(request, "games/table.html", context)
+    context |= link_preview.of_game(game).context(request, game)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if refused_name else HTTPStatus.OK
+    return render(request, "games/table.html", context, status=status)
 
 
 @require_safe

@@ -42,3 +42,6 @@ SOCKETS_PER_PERSON = env.integer("SOCKETS_PER_PERSON", 20, least=1, most=1_000_0
 SOCKETS_PER_ADDRESS = env.integer("SOCKETS_PER_ADDRESS", 500, least=1, most=1_000_000)
 OPENINGS_PER_PERSON = env.integer("OPENINGS_PER_PERSON", 120, least=1, most=1_000_000)
 OPENINGS_PER_ADDRESS = env.integer("OPENINGS_PER_ADDRESS", 3000, least=1, most=10**6)
+# Pictures of link previews to draw; one takes a tenth of a second of a processor.
+PREVIEWS_PER_ADDRESS = env.integer("PREVIEWS_PER_ADDRESS", 30, least=1, most=1_000_000)
+PREVIEWS = env.integer("PREVIEWS", 60, least=1, most=1_000_000)

@@ -1,10 +1,11 @@
 """The server process: daphne and the scheduler in one event loop, with a graceful shutdown.
 
 On SIGTERM plain daphne drops the responses of requests that have already changed something, and
-its sockets are cut off. This server stops listening, waits for requests in progress, closes every
-socket with a code after which browsers reconnect, and only then exits. When other processes go on,
-it closes the sockets one by one: others admit a few at a time, and a client that is not yet closed
-still gets updates here. Each step has a timeout, and so has the whole (`shutdown`).
+its sockets are cut off. This server stops listening, finishes the requests in progress before it
+sends another frame, closes every socket with a code after which browsers reconnect, and only then
+exits. When other processes go on, it closes the sockets one by one: others admit a few at a time,
+and a client that is not yet closed still gets updates here. Each step has a timeout, and so has the
+whole (`shutdown`).
 """
 
 from __future__ import annotations
@@ -25,19 +26,21 @@ from django.conf import settings
 from twisted.internet import defer, error
 from twisted.python import failure
 
+from games.live import fanout
 from games.play import scheduler
 from perudo_site.server import backpressure, health, shutdown, ws_protocol
 from perudo_site.server.http_protocol import Channel, Request
 
 # “Service restart” (RFC 6455 and its registry): the browser reconnects at once.
 CLOSE_SERVICE_RESTART: Final = 1012
-# The timeout of each shutdown step, of 45 seconds in all: the scheduler and the requests, closing
-# the sockets, closing those opened meanwhile, their close handshakes, other ASGI applications, the
-# channel layer, and applications that had to be cancelled.
+# The timeout of each shutdown step, of 45 seconds in all: the scheduler and the requests, frames of
+# what they changed, closing the sockets, closing those opened meanwhile, their close handshakes,
+# other ASGI applications, the channel layer, and applications that had to be cancelled.
 REQUESTS_SECONDS: Final = 10.0
+FRAMES_SECONDS: Final = 1.0
 CLOSE_SECONDS: Final = 20.0
 LATE_CLOSE_SECONDS: Final = 2.0
-HANDSHAKES_SECONDS: Final = 5.0
+HANDSHAKES_SECONDS: Final = 4.0
 APPLICATIONS_SECONDS: Final = 3.0
 CHANNEL_LAYER_SECONDS: Final = 2.0
 CANCELLED_SECONDS: Final = 1.0
@@ -127,9 +130,13 @@ class GracefulServer(Server):
             get_channel_layer().stopping = True
             for port in self.listening_ports:  # from now on a proxy uses another process
                 _stop_listening(port)
+            # Moves and frames share a thread: frames of many sockets would delay the last moves.
+            fanout.pause()
             await self._run_step(
                 REQUESTS_SECONDS, self._finish_requests(), "requests", waits_for=self._unfinished
             )
+            fanout.resume()
+            await _wait_until(fanout.is_idle, FRAMES_SECONDS)
             await self._close_sockets(timeout=_scaled(CLOSE_SECONDS))
             # Those opened meanwhile, on a connection that existed already.
             await self._close_sockets(timeout=_scaled(LATE_CLOSE_SECONDS))

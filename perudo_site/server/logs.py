@@ -20,7 +20,7 @@ HEADER: Final = b"x-request-id"
 _VALID_ID: Final = re.compile(rb"[A-Za-z0-9-]{8,64}")
 # The fields a line may have beside its message, in this order. JSON has them as keys.
 EXTRA_FIELDS: Final = (
-    *("game", "seat", "deed", "do", "seq", "reason"),
+    *("game", "seat", "action", "do", "seq", "reason"),
     *("method", "route", "status", "user", "ms", "request_id"),
 )
 

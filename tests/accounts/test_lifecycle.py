@@ -109,6 +109,7 @@ def test_the_export_says_what_the_row_says(alice: User) -> None:
 def test_the_export_forgets_no_column(alice: User) -> None:
     """A new column must be exported, or named here with the reason why not."""
     exported = {"username", "is_guest", "email", "language", "theme", "date_joined", "last_login"}
+    exported |= {"animal", "cloth"}
     untold = {
         "id",  # says nothing
         "name_key",  # the name again
@@ -118,7 +119,7 @@ def test_the_export_forgets_no_column(alice: User) -> None:
         "first_name",  # never asked for
         "last_name",
         "is_active",  # the downloader is
-        "is_staff",  # the house's decision, seen in the admin
+        "is_staff",  # the site's decision, seen in the admin
         "is_superuser",
     }
     assert {field.attname for field in User._meta.concrete_fields} == exported | untold

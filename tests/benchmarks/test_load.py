@@ -1,4 +1,4 @@
-"""The load benchmark: real servers, a real crowd, for a moment."""
+"""The load benchmark: real servers, real clients, for a moment."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from tests.live import ROOT, clean_environment
 
-QUICK = "--tables 1 --set-ups sqlite --seconds 0.5 --warm 0.2 --watchers --no-age --json"
+QUICK = "--tables 1 --set-ups sqlite --seconds 0.5 --warm 0.2 --watchers --no-age --moves 50 --json"
 
 
 @pytest.mark.alone
@@ -29,9 +29,13 @@ def test_site_and_floors_play_on_without_a_lost_frame(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     measured = json.loads(results.read_text())
-    played = {row["house"] for row in measured["cells"] if row["moves"]}
-    assert played == {"site", "stock", "tuned"}
+    played = {(row["target"], row["game"]) for row in measured["cells"] if row["moves"]}
+    floors = {("stock", ""), ("tuned", "")}
+    assert played == {("site", "perudo"), ("site", "peco_peco"), *floors}
+    assert {("perudo", "bid"), ("peco_peco", "play")} <= {
+        (row["game"], row["do"]) for row in measured["kinds"]
+    }
     for row in measured["cells"]:
         assert row["lost"] == row["failed"] == 0, row
-        if row["house"] != "site" and row["moves"]:  # six screens, one frame for all of them
+        if row["target"] != "site" and row["moves"]:  # six screens, one frame for all of them
             assert row["bytes"] == 6 * measured["frame_bytes"]

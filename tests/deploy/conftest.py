@@ -19,7 +19,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from deploy.cluster import METRICS
 from tests.conftest import new_database, unavailable
 from tests.live import PATIENCE, ROOT, clean_environment, free_port
-from tests.wire.houses import QUICK
+from tests.wire.deployments import QUICK
 from tests.wire.ledger import Ledger
 from tests.wire.people import Address, Person, door
 

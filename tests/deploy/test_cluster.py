@@ -25,12 +25,12 @@ def sit_two(hosted: HostedSite, come: Come, *bots: str) -> tuple[str, list[Perso
     """A running table of two people, each with a socket, and these bots."""
     people = [come(hosted), come(hosted)]
     code = people[0].open_table(size=2 + len(bots))
-    assert people[1].deed(code, "sit") == ""
+    assert people[1].action(code, "sit") == ""
     for kind in bots:
-        assert people[0].deed(code, "add-bot", kind=kind) == ""
+        assert people[0].action(code, "add-bot", kind=kind) == ""
     for person in people:
         person.look_at(code)
-    assert people[0].deed(code, "start") == ""
+    assert people[0].action(code, "start") == ""
     wait_until(lambda: all(one.sees(code).phase for one in people), "the first turn")
     return code, people
 
@@ -78,7 +78,7 @@ def test_a_table_is_played_on_both_processes_at_once(hosted: HostedSite, come: C
         code,
         twins,
         until=lambda: twins[0].sees(code).phase == "over",
-        luck=autopilot.seeded(7),
+        rng=autopilot.seeded(7),
     )
     for before, after in (
         (moves, counted("perudo_moves_total", result="done")),
@@ -95,7 +95,7 @@ def test_the_lobby_lives_across_both(hosted: HostedSite, come: Come) -> None:
     wait_until(lambda: all(one.frames for one in watchers), "the first lobby")
     code = host.open_table(size=3)
     wait_until(lambda: all(code in one.frames[-1] for one in watchers), "the new table")
-    assert host.deed(code, "close") == ""
+    assert host.action(code, "close") == ""
     wait_until(lambda: all(code not in one.frames[-1] for one in watchers), "an empty lobby")
 
 
@@ -144,7 +144,7 @@ def test_nobody_notices_a_restart_of_every_process(hosted: HostedSite, come: Com
             code,
             people,
             until=lambda: restarted() or over(),
-            luck=autopilot.seeded(8),
+            rng=autopilot.seeded(8),
         )
     assert not set(before) & {hosted.pid(port) for port in hosted.ports}
     assert broken(everybody) == []

@@ -77,8 +77,8 @@ def test_sockets_that_send_and_never_read_are_cut_off_before_they_use_much_memor
         changes = 0
         while number(site, "perudo_sockets{") > 1:
             assert time.monotonic() - began < SITE_SECONDS, "the site still holds them"
-            for deed in ({"name": "add-bot", "kind": "steady"}, {"name": "remove", "seat": "1"}):
-                assert host.deed(code, **deed) == ""
+            for action in ({"name": "add-bot", "kind": "steady"}, {"name": "remove", "seat": "1"}):
+                assert host.action(code, **action) == ""
             changes += 1
             if time.monotonic() - sent > 9:
                 sent = time.monotonic()
@@ -98,7 +98,7 @@ def test_sockets_that_send_and_never_read_are_cut_off_before_they_use_much_memor
     assert grown < ROOM
     assert reader.closed is None
     frames = len(reader.frames)
-    assert host.deed(code, "add-bot", kind="steady") == ""
+    assert host.action(code, "add-bot", kind="steady") == ""
     wait_until(lambda: len(reader.frames) > frames, "the frame of who reads")
 
 

@@ -90,8 +90,10 @@ def turn(seats: int, **table: Any) -> Arranged:
 
 
 def doubt(seats: int) -> Arranged:
-    """The same, for a test that doubts the bid."""
-    return turn(seats)
+    """The same, for a test that doubts the bid: it is one short of the count."""
+    game = Arranged(seats, opener=seats - 1)
+    game.says(seats - 1, bid(f"{2 * seats}x2"))
+    return game
 
 
 def turn_with_calza(seats: int) -> Arranged:
@@ -163,6 +165,34 @@ def seen(seats: int) -> Arranged:
     return game
 
 
+def before_roll(seats: int) -> Arranged:
+    """All but the viewer have looked: with their press the next round begins."""
+    return _others_continue(reveal(seats))
+
+
+def before_palifico(seats: int) -> Arranged:
+    """The same, and the next round is palifico."""
+    return _others_continue(reveal_before_palifico(seats))
+
+
+def _others_continue(game: Arranged) -> Arranged:
+    for seat in range(1, len(game.state.dice)):
+        game.says(seat, CONFIRM, after=0)
+    return game
+
+
+def exact(seats: int) -> Arranged:
+    """A bid that is exact, for a viewer who calls calza with a die lost before."""
+    game = Arranged(seats, opener=0, calza="on")
+    game.loses(0, dice=1)
+    game.all_continue()
+    game.says(0, bid("1x2"), after=1)
+    held = [face for seat, dice in enumerate(game.state.dice) for face in HANDS[seat % 5][:dice]]
+    game.says(1, bid(f"{held.count(1) + held.count(2)}x2"), after=2)
+    game.now = datetime.now(UTC) - timedelta(seconds=5)
+    return game
+
+
 def out(seats: int) -> Arranged:
     game = Arranged(seats)
     game.loses(0, dice=5)
@@ -182,6 +212,23 @@ def over(seats: int) -> Arranged:
     return game
 
 
+def _last_doubt(seats: int) -> Arranged:
+    """The only other player has one die and bids too high: the viewer wins by doubting."""
+    game = Arranged(seats, opener=1)
+    game.loses(1, dice=4)
+    game.all_continue()
+    game.says(1, bid("6x2"))
+    return game
+
+
+def last_doubt_no(seats: int) -> Arranged:
+    return _last_doubt(seats)
+
+
+def last_doubt_re(seats: int) -> Arranged:
+    return _last_doubt(seats)
+
+
 SEATS: dict[Callable[[int], Arranged], tuple[int, ...]] = {
     opening: (2, 6),
     turn: (2, 3, 4, 5, 6),
@@ -196,8 +243,13 @@ SEATS: dict[Callable[[int], Arranged], tuple[int, ...]] = {
     reveal_before_palifico: (2, 6),
     reveal_of_calza: (6,),
     seen: (6,),
+    before_roll: (2, 6),
+    before_palifico: (6,),
+    exact: (6,),
     out: (3, 6),
     over: (2, 6),
+    last_doubt_no: (2,),
+    last_doubt_re: (2,),
 }
 
 

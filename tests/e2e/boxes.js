@@ -1,8 +1,10 @@
 // What a player really sees of a table, measured by boxes. Returns the faults, in words.
 //   needed: selectors of what must be wholly visible at the top of the page (scrolls: once scrolled to)
 //   scrolls: vertical scrolling is allowed, and then no name may be shortened either
+//   chat: whether the chat is opened or folded before; null leaves it as it is
 //   moving: in the middle of an animation only what is needed is looked at
-({ needed, scrolls, moving }) => {
+({ needed, scrolls, moving, chat }) => {
+  if (chat !== null) document.getElementById("talk-panel").open = chat;
   const root = document.documentElement;
   const faults = [];
   const px = Math.round;
@@ -28,7 +30,7 @@
 
   // --- every visible piece: lines of text, dice, and what has an edge of its own
   const pieces = [];
-  const parts = moving ? [] : [...document.querySelectorAll(".head, #table, #deed, .talk-link")];
+  const parts = moving ? [] : [...document.querySelectorAll(".head, #table, #move-form, .talk-link")];
   for (const part of parts) {
     const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
     for (let node; (node = walker.nextNode()); ) {

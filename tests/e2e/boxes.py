@@ -38,7 +38,7 @@ _LOOK = (Path(__file__).parent / "boxes.js").read_text()
 _WIDTH = """() => {
   const range = document.createRange();
   let width = 0;
-  for (const part of document.querySelectorAll("#table .board, #deed")) {
+  for (const part of document.querySelectorAll("#table .board, #move-form")) {
     const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
     for (let node; (node = walker.nextNode()); ) {
       if (node.parentElement.closest(".visually-hidden, .clock")) continue;
@@ -48,10 +48,9 @@ _WIDTH = """() => {
   }
   return width;
 }"""
-# A page loaded on a wide screen comes with the chat open; it can be folded, as on a page that was
-# loaded on a narrow screen.
-_SET_CHAT = "(open) => document.getElementById('talk-panel').open = open"
-_WIDE = 960  # pixels: from here on the chat stands beside the table
+# From so many pixels on the chat stands beside the table. A page loaded there comes with the chat
+# open; it can be folded, as on a page that was loaded on a narrow screen.
+_WIDE = 960
 _LONGEST_HINT = """() => {
   const lines = [...document.querySelectorAll("#hints [data-when]")];
   const open = lines.filter(({ dataset }) => document.querySelector(dataset.when));
@@ -102,27 +101,28 @@ def arranged_once(
 
 
 class Screens:
-    """One page in each language, led from table to table by the session keys of their viewers."""
+    """One page in each language, led from table to table by the session keys of their viewers.
+
+    They are pages of one browser, so that each file is fetched and compiled once; a service worker
+    would only stand in the way of each visit.
+    """
 
     def __init__(self, browser: Browser, site: LiveSite, tables: Tables) -> None:
         self.site, self.tables = site, tables
         self._longest: dict[str, str] = {}
-        self.pages = {
-            language: browser.new_context(
-                extra_http_headers={"Accept-Language": language}, reduced_motion="reduce"
-            ).new_page()
-            for language, _ in settings.LANGUAGES
-        }
+        self.context = browser.new_context(reduced_motion="reduce", service_workers="block")
+        self.pages = {language: self.context.new_page() for language, _ in settings.LANGUAGES}
+        for language, page in self.pages.items():
+            page.set_extra_http_headers({"Accept-Language": language})
 
     def close(self) -> None:
-        for page in self.pages.values():
-            page.context.close()
+        self.context.close()
 
     def go(self, language: str, state: str, seats: int) -> Page:
         path, key = self.tables[state][seats]
         page = self.pages[language]
         page.set_viewport_size({"width": 360, "height": 740})
-        page.context.add_cookies([{"name": "sessionid", "value": key, "url": self.site.url}])
+        self.context.add_cookies([{"name": "sessionid", "value": key, "url": self.site.url}])
         page.goto(f"{self.site.url}{path}")
         assert page.locator("html").get_attribute("lang") == language
         page.evaluate(_LONGEST_HINT)
@@ -155,12 +155,16 @@ class Screens:
 
 
 def look(
-    page: Page, needed: Sequence[str], *, scrolls: bool = False, moving: bool = False
+    page: Page,
+    needed: Sequence[str],
+    *,
+    scrolls: bool = False,
+    moving: bool = False,
+    chat_is_open: bool | None = None,
 ) -> list[str]:
-    """What cannot be seen on the screen as it is; see boxes.js."""
-    found: list[str] = page.evaluate(
-        _LOOK, {"needed": [*needed], "scrolls": scrolls, "moving": moving}
-    )
+    """What cannot be seen on the screen as it is, or with the chat so; see boxes.js."""
+    how = {"scrolls": scrolls, "moving": moving, "chat": chat_is_open}
+    found: list[str] = page.evaluate(_LOOK, {"needed": [*needed], **how})
     return found
 
 
@@ -171,8 +175,7 @@ def faults(
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         for chat_is_open in (False, True) if width >= _WIDE else (False,):
-            page.evaluate(_SET_CHAT, chat_is_open)
-            if found := look(page, needed, **how):
+            if found := look(page, needed, chat_is_open=chat_is_open, **how):
                 yield (width, height), found
 
 

@@ -1,4 +1,4 @@
-"""Where the browser tests play: one quick house for all, and people who notice what breaks."""
+"""Where the browser tests play: one quick deployment for all, and people who notice what breaks."""
 
 from __future__ import annotations
 

@@ -40,8 +40,6 @@ _WIDER = """() => {
     .map((e) => `${e.tagName}.${e.className?.baseVal ?? e.className}`);
 }"""
 
-
-# What the own place lets this person do now.
 _CHOICES = """() => [...document.querySelectorAll("#own button:enabled")].map((e) => e.value)"""
 
 
@@ -76,8 +74,8 @@ class Player:
 
     def _send(self, request: Request) -> None:
         if request.method == "POST":
-            deed = re.search(r"\bdo=\w+", request.post_data or "")
-            self.posts.append(f"{deed[0] if deed else 'sent'} {urlsplit(request.url).path}")
+            action = re.search(r"\bdo=\w+", request.post_data or "")
+            self.posts.append(f"{action[0] if action else 'sent'} {urlsplit(request.url).path}")
 
     def _receive(self, response: Response) -> None:
         if response.request.method == "POST":
@@ -108,7 +106,8 @@ class Player:
     def open_table(self, *, calza: bool = False, seats: int = 4) -> str:
         """Opens a public table through the form; says its address."""
         self.go("/games/new")
-        self.page.get_by_label("Calza", exact=True).first.set_checked(calza)
+        choice = "With calza" if calza else "Standard"
+        self.page.get_by_role("radio", name=re.compile(f"^{choice}")).check()
         self.page.get_by_label("Seats", exact=True).select_option(str(seats))
         self.button("Create the table").click()
         return self.address()
@@ -126,7 +125,7 @@ class Player:
 
     def sit(self, address: str) -> None:
         self.go(address)
-        self.button("Join this table").click()
+        self.button(re.compile("^Join .*table$")).click()
         expect(self.button("Leave the table")).to_be_visible()
 
     def address(self) -> str:
@@ -136,7 +135,7 @@ class Player:
 
     # --- looking --------------------------------------------------------------------------------
 
-    def button(self, name: str) -> Locator:
+    def button(self, name: str | re.Pattern[str]) -> Locator:
         return self.page.get_by_role("button", name=name)
 
     def link(self, name: str) -> Locator:
@@ -167,8 +166,14 @@ class Player:
     def my_turn(self) -> bool:
         return bool(self.page.evaluate("!!document.querySelector('#own.is-turn')"))
 
+    @property
+    def choices(self) -> list[str]:
+        """What the own place lets this person do now."""
+        read: list[str] = self.page.evaluate(_CHOICES)
+        return read
+
     def may(self, do: str) -> bool:
-        return self._choice(do).count() > 0
+        return do in self.choices
 
     def sees(self) -> list[str]:
         """The table and the own place, as far as they depend on the game alone."""
@@ -184,7 +189,7 @@ class Player:
         return seen
 
     def ranking(self) -> list[str]:
-        return self.page.locator(".ranking li").all_inner_texts()
+        return self.page.locator(".ranking li > span").all_inner_texts()
 
     # --- playing --------------------------------------------------------------------------------
 
@@ -201,16 +206,14 @@ class Player:
         self.wait_beyond(before)
         return True
 
-    def act(self) -> bool:
-        """Does what the table asks of this person, boldly; False when it asks nothing."""
-        calza = ["calza"] if self.calzas else []
-        choices = self.page.evaluate(_CHOICES)
-        for do in ["confirm", *calza, "dudo", "bid"]:
-            if do in choices:
-                done = self.choose(do)
-                self.calzas -= done and do == "calza"
-                return done
-        return False
+    def wish(self) -> str:
+        """What the table asks of this person, boldly; "" when it asks nothing."""
+        choices = self.choices
+        bold = ["confirm", *(["calza"] if self.calzas else []), "dudo", "bid"]
+        return next((do for do in bold if do in choices), "")
+
+    def act(self, do: str) -> None:
+        self.calzas -= self.choose(do) and do == "calza"
 
     def wait_beyond(self, seq: int) -> None:
         """Until the page shows something newer, with nobody reloading it."""
@@ -246,13 +249,18 @@ def eventually(true: Callable[[], bool], *players: Player, patience: float = PAT
 
 
 def play(players: Sequence[Player], *, until: Callable[[], bool]) -> None:
-    """All do what is asked of them until something is so; nobody does anything after that."""
+    """All do what is asked of them until something is so; nobody does anything after that.
+
+    Asking a browser costs more than waiting: while nobody has anything to do, `until` is asked
+    once.
+    """
 
     def so() -> bool:
         for player in players:
-            if until():
-                return True
-            player.act()
+            if do := player.wish():
+                if until():
+                    return True
+                player.act(do)
         return until()
 
     eventually(so, *players, patience=GAME_PATIENCE)

@@ -80,6 +80,7 @@ def test_odds_are_read_without_scrolling_on_a_phone(
     player.register()
     player.go("/games/new")
     page = player.page
+    page.get_by_role("radio", name="Custom").check()
     page.locator("summary").filter(has_text="Advanced").click()
     page.get_by_label("Show odds").check()
     page.get_by_label("Seats", exact=True).select_option("6")

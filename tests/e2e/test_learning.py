@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from games.perudo.rules.bids import PACO, Bid
 from games.perudo.rules.moves import Calza, Dudo, Move
 from games.perudo.tutorial import LESSONS
+from tests.e2e.barriers import has_no_barriers
 from tests.e2e.keyboard import press, tab_to
-from tests.e2e.player import Player, sticks_out
+from tests.e2e.player import Player
 from tests.live import LiveSite
 
 pytestmark = pytest.mark.e2e
@@ -109,12 +109,9 @@ def test_the_first_three_steps_without_a_script(shared_site: LiveSite, newcomer:
     expect(page.get_by_role("heading", level=1, name="Pacos are wild")).to_be_visible()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
-def test_the_tutorial_has_no_barriers(
-    shared_site: LiveSite, newcomer: Newcomer, width: int, theme: str
-) -> None:
-    learner = newcomer(shared_site, viewport={"width": width, "height": 740}, color_scheme=theme)
+@pytest.mark.slow
+def test_the_tutorial_has_no_barriers(shared_site: LiveSite, newcomer: Newcomer) -> None:
+    learner = newcomer(shared_site)
     for address in (
         *(
             "/learn",
@@ -131,9 +128,7 @@ def test_the_tutorial_has_no_barriers(
         *("/learn/perudo/9?do=dudo", "/learn/perudo/10", "/learn/perudo/10?do=calza"),
     ):
         learner.go(address)
-        found = Axe().run(learner.page)
-        assert found.violations_count == 0, f"{address}\n{found.generate_report()}"
-        assert sticks_out(learner.page) == [], address
+        has_no_barriers(learner, widths=(360, 1280))
 
 
 def test_on_a_phone_question_bid_and_controls_fit_one_screen(

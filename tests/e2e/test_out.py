@@ -25,14 +25,16 @@ def lose(*players: Player) -> None:
 
     def all_out() -> bool:
         for player in players:
-            assert not is_over(player), "the game ended before that"
-            if player.may("confirm"):
+            choices = player.choices
+            if "confirm" in choices:
                 player.choose("confirm")
-            elif player.my_turn and player.may("bid"):
+            elif "bid" in choices:
                 player.page.locator("#quantity").fill("30")
                 player.choose("bid")
-            elif player.my_turn and player.may("dudo"):
+            elif "dudo" in choices:
                 player.choose("dudo")
+            else:
+                assert not is_over(player), "the game ended before that"
         return all(map(out, players))
 
     eventually(all_out, *players, patience=GAME_PATIENCE)
@@ -85,9 +87,9 @@ def test_two_who_are_out_skip_when_both_have_agreed(
     ana, ben = newcomer(quick_site, "Oana"), newcomer(quick_site, "Oben")
     ana.register()
     ben.register()
-    table = ana.open_table(seats=6)
+    table = ana.open_table(seats=4)
     ben.sit(table)
-    for free in range(4, 0, -1):
+    for free in range(2, 0, -1):
         expect(ana.page.locator(".seat.is-free")).to_have_count(free)
         ana.button("Medium").click()
     expect(ana.page.locator(".seat.is-free")).to_have_count(0)

@@ -1,4 +1,7 @@
-"""A phone held in one hand: a turn without scrolling, nothing wider than the screen."""
+"""A phone held in one hand: a turn without scrolling, nothing wider than the screen.
+
+What a table shows in play and at its end in other languages, test_boxes.py measures.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +82,7 @@ def test_a_turn_is_played_without_scrolling(
     for element in [*open_faces, *controls[6:8], *shown]:
         in_reach(player, element)
     for_a_thumb(player.button("Menu"))
-    fits_in_every_language(player)
+    fits(player)
 
     page.set_viewport_size(PHONE)
     assert player.choose("dudo")
@@ -105,6 +108,7 @@ def test_no_page_is_wider_than_a_phone(
         player.go(path)
         fits_in_every_language(player)
     player.page.goto(f"{player.site}/games/new")
+    player.page.get_by_role("radio", name="Custom").check()
     player.page.locator("summary").first.click()
     fits(player)
     table = player.open_table(calza=True, seats=2)
@@ -112,9 +116,9 @@ def test_no_page_is_wider_than_a_phone(
     player.button("Hard").click()
     player.button("Start the game").click()
     player.wait_for_turn()
-    fits_in_every_language(player)
+    fits(player)
     play([player], until=lambda: is_over(player))
-    fits_in_every_language(player)
+    fits(player)
     for path in (f"{table}/replay", f"{table}/replay/2", f"/players/{player.name}", "/"):
         player.go(path)
         fits_in_every_language(player)

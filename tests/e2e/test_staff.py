@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 
 from tests.accounts.test_second_step import code_now
 from tests.conftest import PASSWORD
+from tests.e2e.barriers import has_no_barriers
 from tests.e2e.player import Player
-from tests.e2e.test_accessible import has_no_barriers
 from tests.live import LiveSite
 
 pytestmark = pytest.mark.e2e

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.e2e
 def test_they_stay_open_while_the_game_goes_on_and_grow_with_it(
     quick_site: LiveSite, newcomer: Callable[..., Player]
 ) -> None:
-    player = newcomer(quick_site, "Reader")
+    player = newcomer(quick_site, "Reader", viewport={"width": 1280, "height": 800})
     player.register()
     player.play_now(bots=2)
     story = player.page.locator("#story")
@@ -27,8 +27,10 @@ def test_they_stay_open_while_the_game_goes_on_and_grow_with_it(
         return told
 
     expect(story).to_be_hidden()
+    top = player.page.locator("#move-form").evaluate("(form) => form.offsetTop")
     play([player], until=lambda: earlier() >= 2)
     expect(story).to_be_visible()
+    assert player.page.locator("#move-form").evaluate("(form) => form.offsetTop") == top, "it moved"
     assert lines.count() == 0  # nothing is fetched unless somebody reads it
     story.locator("summary").click()
     eventually(lambda: lines.count() == earlier(), player)

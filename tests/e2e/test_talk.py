@@ -59,7 +59,7 @@ def test_two_people_talk_at_a_table(quick_site: LiveSite, newcomer: Callable[...
     expect(phone.page.locator("#overheard")).to_be_empty()
     expect(phone.page.locator(".bubble")).to_have_count(0)
     phone.page.reload()
-    phone.page.locator("#talk-panel summary").tap()
+    phone.page.locator(".talk-link").tap()
     expect(phone.page.locator("#talk")).to_be_hidden()
     phone.button("Mute chat").tap()
     expect(phone.page.locator("#talk")).to_be_visible()

@@ -46,7 +46,7 @@ def meet(host: Player, guest: Player) -> None:
     assert guest.page.evaluate("window.stayed"), "the page was reloaded"
     card.get_by_role("link").click()
     assert guest.address() == address
-    guest.button("Join this table").click()
+    guest.button(re.compile("^Join .*table$")).click()
     expect(guest.button("Leave the table")).to_be_visible()
     expect(host.page.locator(".seat-name").filter(has_text=guest.name)).to_be_visible()
     host.button("Medium").click()
@@ -116,6 +116,7 @@ def share_a_moment(player: Player, friend: Player) -> None:
     """Its address shows a friend the same moment, every hand open."""
     expect(player.page).to_have_url(re.compile(r"/replay/\d+$"))
     expect(player.page.locator(".board .hand").first).to_be_visible()
+    expect(player.page.get_by_label("Share this move")).to_have_value(player.page.url)
     friend.go(urlsplit(player.page.url).path)
     told = player.page.locator(".moment .told").inner_text()
     assert friend.page.locator(".moment .told").inner_text() == told
@@ -135,7 +136,7 @@ def test_a_rematch_brings_both_to_one_new_table(quick_site: LiveSite, newcomer: 
     expect(leo.page.locator("#table.room")).to_be_visible()
     ida.link("Go to the rematch").click()
     assert ida.address() == leo.address() != old
-    ida.button("Join this table").click()
+    ida.button(re.compile("^Join .*table$")).click()
     leo.button("Start the game").click()
     for player in (ida, leo):
         player.wait_for_phase("turn")

@@ -17,43 +17,45 @@ django.setup()
 from games import catalogue  # noqa: E402
 from games.forms import PACES  # noqa: E402
 from tests.faults.crowd import Crowd  # noqa: E402
-from tests.faults.storm import Storm, open_house  # noqa: E402
+from tests.faults.storm import Storm, open_deployment  # noqa: E402
 from tests.live import prepare  # noqa: E402
 
 
-async def weather(folder: Path, chosen: argparse.Namespace) -> None:
-    async with open_house(
+async def run_storm(folder: Path, chosen: argparse.Namespace) -> None:
+    async with open_deployment(
         folder, folder / "prepared", grown_up=not chosen.alone, jumping=not chosen.without_jumps
-    ) as house:
+    ) as deployment:
         # A client that is interrupted thinks again, perhaps several times in one turn.
         pace = next(pace for pace in PACES if pace >= max(30, 7 * chosen.thinking))
         crowd = Crowd(
-            house.addresses,
+            deployment.addresses,
             seed=chosen.seed,
-            thinks=lambda luck: luck.uniform(0.5, 1.5) * chosen.thinking,
+            thinks=lambda rng: rng.uniform(0.5, 1.5) * chosen.thinking,
             pace=pace,
             games=chosen.game,
         )
-        storm = Storm(house, crowd, chosen.seed, only=chosen.only)
+        storm = Storm(deployment, crowd, chosen.seed, only=chosen.only)
         try:
             await crowd.fill(chosen.games)
             print(f"{chosen.games} tables are full; the storm begins", flush=True)
-            await storm.rage(seconds=chosen.minutes * 60)
+            await storm.run_faults(seconds=chosen.minutes * 60)
             found = await storm.judge()
         except BaseException:
             kept = Path(tempfile.gettempdir()) / "perudo-storm.log"
-            kept.write_text(house.log)
-            print(f"the log is in {kept}")
+            stacks = folder / "stacks"
+            slow = stacks.read_text() if stacks.exists() else ""
+            kept.write_text("\n".join([*storm.history, deployment.log, slow]))
+            print(f"the faults, the log and the stacks of slow shutdowns are in {kept}")
             raise
         finally:
-            await crowd.go_home()
+            await crowd.leave_all()
     print(f"\nseed {chosen.seed}\n")
     for what, count in sorted(storm.survived.items()):
         print(f"{count:6}  {what.replace('_', ' ')}")
     print()
     for what, value in found.items():
         print(f"{what:42} {value}")
-    for words, count in crowd.diary.words.most_common():
+    for words, count in crowd.journal.words.most_common():
         print(f"{count:6}  {words}")
 
 
@@ -79,7 +81,7 @@ def main() -> None:
         prepared = Path(folder) / "prepared"
         prepared.mkdir()
         prepare(prepared)
-        asyncio.run(weather(Path(folder), chosen))
+        asyncio.run(run_storm(Path(folder), chosen))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import aiohttp
 
-from tests.faults.player import CutOff, Diary, Player
+from tests.faults.player import CutOff, Journal, Player
 from tests.games import robots
 
 
@@ -28,8 +28,8 @@ class Crowd:
         what is played, in turn from table to table."""
         self.robots = [robots.of(key) for key in games]
         self.addresses, self.thinks, self.pace = list(addresses), thinks, pace
-        self.luck = random.Random(seed)  # noqa: S311
-        self.diary = Diary()
+        self.rng = random.Random(seed)  # noqa: S311
+        self.journal = Journal()
         self.connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=5)
         self.pausing = asyncio.Event()
         self.codes: list[str] = []
@@ -74,7 +74,7 @@ class Crowd:
         bots = robot.SEATS - 2 + (table // len(self.robots)) % 2
         while True:
             players = [
-                Player(self, random.Random(self.luck.random()), robot)  # noqa: S311
+                Player(self, random.Random(self.rng.random()), robot)  # noqa: S311
                 for _ in range(2)
             ]
             try:
@@ -87,7 +87,7 @@ class Crowd:
                     await player.sit(code)
             except (CutOff, AssertionError):
                 for player in players:
-                    await player.go_home()
+                    await player.leave_all()
                 await asyncio.sleep(0.5)
                 continue
             self.seated[table] = players
@@ -96,13 +96,13 @@ class Crowd:
 
     async def _clear(self, table: int) -> None:
         for player in self.seated.pop(table):
-            await player.go_home()
+            await player.leave_all()
 
-    async def go_home(self) -> None:
+    async def leave_all(self) -> None:
         self.pausing.set()
         for task in self.playing:
             task.cancel()
         await asyncio.gather(*self.playing, return_exceptions=True)
         for player in self.players:
-            await player.go_home()
+            await player.leave_all()
         await self.connector.close()

@@ -23,7 +23,7 @@ LONGEST_LINE = 400
 _EXPLAINED = re.compile(r"(database|Redis) unavailable|^Application instance ")
 
 
-class Books:
+class Records:
     """Every log, read once, and where in it a player may do again what they did before.
 
     `codes` are the games people play. Where an answer was lost while a table was opened, its people
@@ -63,42 +63,42 @@ class Books:
             entry
             for entry in self.logs[attempt.code]
             if entry.seq > attempt.seen
-            and self.robot(attempt.code).is_made(attempt.deed, attempt.seat, entry.fact)
+            and self.robot(attempt.code).is_made(attempt.action, attempt.seat, entry.fact)
             and self._part(attempt.code, entry.seq) == asked_in
         ]
 
 
-def every_acknowledged_move_is_there_once(books: Books, attempts: Iterable[Attempt]) -> int:
+def every_acknowledged_move_is_there_once(records: Records, attempts: Iterable[Attempt]) -> int:
     count = 0
     for attempt in attempts:
         if not attempt.yes:
             continue
-        made = books.made(attempt)
-        if attempt.deed["do"] == "calza":  # a claim that prevails is claimed and then revealed
+        made = records.made(attempt)
+        if attempt.action["do"] == "calza":  # a claim that prevails is claimed and then revealed
             made = made[:1]
         assert len(made) == 1, f"{attempt} was acknowledged, and the log has {made}"
         count += 1
     return count
 
 
-def nobody_was_played_for(books: Books, attempts: Iterable[Attempt]) -> None:
+def nobody_was_played_for(records: Records, attempts: Iterable[Attempt]) -> None:
     """Every move that was made at a person's seat was sent by that person."""
     sent = defaultdict(list)
     for attempt in attempts:
         sent[attempt.code, attempt.seat].append(attempt)
-    for code in books.codes:
-        log = books.logs[code]
-        robot = books.robot(code)
-        people = {seat for seat, user, _ in books.ledger.seats(code) if user is not None}
+    for code in records.codes:
+        log = records.logs[code]
+        robot = records.robot(code)
+        people = {seat for seat, user, _ in records.ledger.seats(code) if user is not None}
         for entry in log:
             seat = robot.needs_asking(entry.fact)
             if seat in people:
                 asked = sent[code, seat]
-                assert any(robot.is_made(one.deed, seat, entry.fact) for one in asked), (
+                assert any(robot.is_made(one.action, seat, entry.fact) for one in asked), (
                     f"nobody at seat {seat} of {code} asked for {entry}, "
                     f"{_after_what(log, entry, asked)}"
                 )
-    assert books.slept == [], f"(game, seat, missed): {books.slept}"
+    assert records.slept == [], f"(game, seat, missed): {records.slept}"
 
 
 def _after_what(log: list[Entry], entry: Entry, asked: list[Attempt]) -> str:
@@ -107,15 +107,15 @@ def _after_what(log: list[Entry], entry: Entry, asked: list[Attempt]) -> str:
     return f"{entry.at - last.at:.1f} s and {tries} tries after the last fact"
 
 
-def every_log_replays_by_the_rules(books: Books) -> None:
+def every_log_replays_by_the_rules(records: Records) -> None:
     """And the history of rounds says what the log says."""
-    assert books.codes <= set(books.logs)
-    for code in books.logs:
-        books.ledger.check(code)
-        log = books.logs[code]
+    assert records.codes <= set(records.logs)
+    for code in records.logs:
+        records.ledger.check(code)
+        log = records.logs[code]
         # The clock may have played on since the log was read.
-        rows = books.ledger.rows(books.robot(code).ROUNDS, code, log[-1].seq)
-        rounds = _rounds(log, catalogue.of(books.keys[code]).rules, books.robot(code))
+        rows = records.ledger.rows(records.robot(code).ROUNDS, code, log[-1].seq)
+        rounds = _rounds(log, catalogue.of(records.keys[code]).rules, records.robot(code))
         assert rows == rounds, f"the rounds of {code} are not those of its log"
 
 
@@ -208,4 +208,4 @@ def the_log_is_calm(log: str) -> Counter[str]:
 
 
 def nobody_saw_it_break(crowd: Crowd) -> None:
-    assert crowd.diary.broken == [], crowd.diary.broken[:5]
+    assert crowd.journal.broken == [], crowd.journal.broken[:5]

@@ -15,7 +15,7 @@ import aiohttp
 
 from tests.client import Answer, Client, View, chat_of
 from tests.games import robots
-from tests.games.robots import Deed
+from tests.games.robots import Action
 
 if TYPE_CHECKING:
     from tests.faults.crowd import Crowd
@@ -37,12 +37,12 @@ class Attempt:
     code: str
     seat: int
     seen: int
-    deed: Deed
+    action: Action
     yes: bool
 
 
 @dataclass
-class Diary:
+class Journal:
     """What happened to everybody, in numbers."""
 
     attempts: list[Attempt] = field(default_factory=list)
@@ -66,14 +66,14 @@ class CutOff(Exception):
 class Player(Client):
     """One person at one table, who turns to another process when theirs is away."""
 
-    def __init__(self, crowd: Crowd, luck: random.Random, robot: robots.Robot) -> None:
+    def __init__(self, crowd: Crowd, rng: random.Random, robot: robots.Robot) -> None:
         super().__init__(
-            luck.choice(crowd.addresses),
+            rng.choice(crowd.addresses),
             connector=crowd.connector,
             connector_owner=False,
             timeout=aiohttp.ClientTimeout(total=20),
         )
-        self.crowd, self.luck, self.robot = crowd, luck, robot
+        self.crowd, self.rng, self.robot = crowd, rng, robot
         self.code, self.ws_path = "", ""
         self.view: View | None = None
         self.talk = ""
@@ -99,16 +99,16 @@ class Player(Client):
         try:
             answer = await super().request(method, path, **options)
         except _FAILED:
-            self.crowd.diary.cut_off += 1
+            self.crowd.journal.cut_off += 1
             self.turn_from(url)
             raise CutOff from None
         if answer.status_code == 503:
-            self.crowd.diary.words["503"] += 1
+            self.crowd.journal.words["503"] += 1
             self.turn_from(url)
             raise CutOff
         if answer.status_code >= 400:
             refused = f"{answer.status_code} {answer.request} {answer.text[:200]!r}"
-            self.crowd.diary.broken.append(refused)
+            self.crowd.journal.broken.append(refused)
             raise CutOff
         return answer
 
@@ -150,10 +150,10 @@ class Player(Client):
                     self.socket = None
             if self.home:
                 return
-            self.crowd.diary.lost[code] += 1
+            self.crowd.journal.lost[code] += 1
             self.lost_at = self.lost_at or time.monotonic()
             self.turn_from(url)
-            await asyncio.sleep(min(LAST_TRY, FIRST_TRY * 2**tries) * self.luck.uniform(0.25, 1))
+            await asyncio.sleep(min(LAST_TRY, FIRST_TRY * 2**tries) * self.rng.uniform(0.25, 1))
             tries += 1
 
     async def _hear(self, socket: aiohttp.ClientWebSocketResponse) -> int | None:
@@ -166,7 +166,7 @@ class Player(Client):
             if talk := chat_of(message.data):
                 self.talk = talk
             elif self.lost_at is not None:  # a frame, or the word that the old one is still true
-                self.crowd.diary.pauses.append(self.heard_at - self.lost_at)
+                self.crowd.journal.pauses.append(self.heard_at - self.lost_at)
                 self.lost_at = None
             self.news.set()
 
@@ -187,15 +187,15 @@ class Player(Client):
             if view is not None and view.phase == "over":
                 return
             new = view is not None and view.seq > acted
-            deed = self.robot.careless(view, self.luck) if new else None
-            if view is None or deed is None:
+            action = self.robot.careless(view, self.rng) if new else None
+            if view is None or action is None:
                 await self._hear_news(1.0)
                 continue
             if view.seq > thought:  # once: not for a screen drawn again or a failed action
-                await asyncio.sleep(self.crowd.thinks(self.luck))
+                await asyncio.sleep(self.crowd.thinks(self.rng))
                 thought = view.seq
                 continue  # look again before you leap
-            done = await self._move(view, deed)
+            done = await self._move(view, action)
             if done is None:
                 await asyncio.sleep(0.3)
                 continue
@@ -205,20 +205,20 @@ class Player(Client):
                 if self.view.seq <= view.seq and self.socket is not None:
                     await self.socket.close(code=4000)
 
-    async def _move(self, view: View, deed: Deed) -> bool | None:
+    async def _move(self, view: View, action: Action) -> bool | None:
         """Whether it is made; None when nobody knows."""
         assert view.seat is not None
-        diary, began = self.crowd.diary, time.monotonic()
+        journal, began = self.crowd.journal, time.monotonic()
         try:
-            words = await self.act(self.code, "move", seen=view.seq, **deed)
+            words = await self.act(self.code, "move", seen=view.seq, **action)
         except CutOff:
-            diary.attempts.append(Attempt(self.code, view.seat, view.seq, deed, yes=False))
+            journal.attempts.append(Attempt(self.code, view.seat, view.seq, action, yes=False))
             return None
         finally:
-            diary.waits.append(time.monotonic() - began)
-        diary.attempts.append(Attempt(self.code, view.seat, view.seq, deed, yes=not words))
+            journal.waits.append(time.monotonic() - began)
+        journal.attempts.append(Attempt(self.code, view.seat, view.seq, action, yes=not words))
         if words:
-            diary.words[words] += 1
+            journal.words[words] += 1
         return not words
 
     async def _hear_news(self, seconds: float) -> None:
@@ -226,7 +226,7 @@ class Player(Client):
         with suppress(TimeoutError):
             await asyncio.wait_for(self.news.wait(), seconds)
 
-    async def go_home(self) -> None:
+    async def leave_all(self) -> None:
         self.home = True
         if self.listening is not None:
             self.listening.cancel()

@@ -18,8 +18,9 @@ from typing import TypeAlias
 from tests.faults import judges
 from tests.faults.crowd import Crowd
 from tests.faults.services import Postgres, Redis, clock_faker
+from tests.forked import Forked
 from tests.live import LiveSite, manage
-from tests.wire.houses import QUICK
+from tests.wire.deployments import QUICK
 from tests.wire.ledger import Ledger
 
 PACE = QUICK | {"BOT_SECONDS": "0.3", "REVEAL_SECONDS": "30", "LOG_LEVEL": "WARNING"}
@@ -27,12 +28,14 @@ HOUR = 3600
 # How long the site is left alone before the checks run.
 CALM_SECONDS = 2.0
 STACKS_SECONDS = 10.0
+# A process that takes longer to stop writes its stacks.
+SLOW_STOP_SECONDS = 6.0
 
 run = asyncio.to_thread
 
 
 @dataclass
-class House:
+class Deployment:
     """A site of one process or two, with what it stands on."""
 
     sites: list[LiveSite]
@@ -51,9 +54,9 @@ class House:
 
 
 @asynccontextmanager
-async def open_house(
+async def open_deployment(
     folder: Path, prepared: Path, *, grown_up: bool, jumping: bool, **environment: str
-) -> AsyncIterator[House]:
+) -> AsyncIterator[Deployment]:
     """PostgreSQL, Redis and two processes, or one process on a SQLite file."""
     postgres = redis = jumps = None
     settings = PACE | environment
@@ -66,8 +69,9 @@ async def open_house(
                 "FAKETIME_TIMESTAMP_FILE": str(jumps),
                 "FAKETIME_CACHE_DURATION": "1",
                 "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-                "PYTHONPATH": str(Path(__file__).parent / "sleeping"),
+                "PYTHONPATH": str(Path(__file__).parent / "startup"),
                 "PYTHONFAULTHANDLER": "1",
+                "STACKS_FILE": str(folder / "stacks"),
             }
         if grown_up:
             postgres, redis = Postgres(), Redis(folder / "redis")
@@ -82,7 +86,7 @@ async def open_house(
         for site in sites:
             await run(site.start)
         ledger = Ledger(first.folder, "" if postgres is None else postgres.url)
-        yield House(sites, ledger, postgres, redis, jumps)
+        yield Deployment(sites, ledger, postgres, redis, jumps)
     finally:
         for site in locals().get("sites", []):
             await run(site.kill)
@@ -94,24 +98,25 @@ async def open_house(
 # --- the faults ----------------------------------------------------------------------------------
 
 
+Process: TypeAlias = "subprocess.Popen[bytes] | Forked"
 Fault: TypeAlias = Callable[["Storm"], Awaitable[None]]
 
 
 async def kill_a_process(storm: Storm) -> None:
-    site = storm.luck.choice(storm.house.sites)
+    site = storm.rng.choice(storm.deployment.sites)
     await run(site.kill)
     await storm.soon()
     await run(site.start)
 
 
 async def restart_one_after_the_other(storm: Storm) -> None:
-    for site in storm.house.sites:
+    for site in storm.deployment.sites:
         await storm.end(site)
         await run(site.start)
 
 
 async def freeze_a_process(storm: Storm) -> None:
-    process = storm.luck.choice(storm.house.sites).process
+    process = storm.rng.choice(storm.deployment.sites).process
     assert process is not None
     process.send_signal(signal.SIGSTOP)
     await storm.soon()
@@ -124,7 +129,7 @@ async def cut_everybody_off(storm: Storm) -> None:
 
 
 async def stop_redis(storm: Storm) -> None:
-    how = storm.luck.choice([signal.SIGTERM, signal.SIGKILL])
+    how = storm.rng.choice([signal.SIGTERM, signal.SIGKILL])
     await run(storm.redis.stop, how)
     await storm.soon()
     await run(storm.redis.start)
@@ -140,7 +145,7 @@ async def cut_redis_off(storm: Storm) -> None:
 
 
 async def restart_postgres(storm: Storm) -> None:
-    await run(storm.postgres.stop, storm.luck.choice(["fast", "immediate"]))
+    await run(storm.postgres.stop, storm.rng.choice(["fast", "immediate"]))
     await storm.soon()
     await run(storm.postgres.start)
 
@@ -155,11 +160,11 @@ async def cut_postgres_off(storm: Storm) -> None:
 
 
 async def turn_the_clocks_on(storm: Storm) -> None:
-    await storm.set_clocks(storm.luck.randint(60, HOUR))
+    await storm.set_clocks(storm.rng.randint(60, HOUR))
 
 
 async def turn_the_clocks_back(storm: Storm) -> None:
-    await storm.set_clocks(-storm.luck.randint(60, HOUR))
+    await storm.set_clocks(-storm.rng.randint(60, HOUR))
 
 
 ANYWHERE: tuple[Fault, ...] = (
@@ -191,48 +196,52 @@ def _hearing(found: list[str]) -> Iterator[None]:
 class Storm:
     """Faults one after the other while the crowd plays; `seed` decides which, when and how long."""
 
-    house: House
+    deployment: Deployment
     crowd: Crowd
     seed: int
     only: list[str] = field(default_factory=list)  # names of faults; empty: every possible one
     survived: Counter[str] = field(default_factory=Counter)
+    history: list[str] = field(
+        default_factory=list
+    )  # the time by the processes' clocks, and a fault
     offset: int = 0  # of the wall clocks, in seconds
     # Ends of processes that were told to stop and did not end by themselves, in words.
     bad_ends: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.luck = random.Random(self.seed)  # noqa: S311
+        self.rng = random.Random(self.seed)  # noqa: S311
 
     @property
     def postgres(self) -> Postgres:
-        assert self.house.postgres is not None
-        return self.house.postgres
+        assert self.deployment.postgres is not None
+        return self.deployment.postgres
 
     @property
     def redis(self) -> Redis:
-        assert self.house.redis is not None
-        return self.house.redis
+        assert self.deployment.redis is not None
+        return self.deployment.redis
 
     @property
     def possible(self) -> list[Fault]:
-        """Every fault this house can have."""
-        grown_up = GROWN_UP if self.house.postgres is not None else ()
-        every = [*ANYWHERE, *grown_up, *(JUMPS if self.house.jumps else ())]
+        """Every fault this deployment can have."""
+        grown_up = GROWN_UP if self.deployment.postgres is not None else ()
+        every = [*ANYWHERE, *grown_up, *(JUMPS if self.deployment.jumps else ())]
         return [fault for fault in every if not self.only or fault.__name__ in self.only]
 
     async def soon(self) -> None:
-        await asyncio.sleep(self.luck.uniform(0.3, 5))
+        await asyncio.sleep(self.rng.uniform(0.3, 5))
 
     async def set_clocks(self, by: int) -> None:
-        assert self.house.jumps is not None
+        assert self.deployment.jumps is not None
         self.offset += by
-        self.house.jumps.write_text(f"{self.offset:+d}")
+        self.deployment.jumps.write_text(f"{self.offset:+d}")
         await asyncio.sleep(1.5)  # the processes look once a second
 
     async def end(self, site: LiveSite) -> None:
         """Tell a process to stop; what does not end well is noted, and the storm goes on."""
         process = site.process
         assert process is not None
+        slow = asyncio.get_running_loop().call_later(SLOW_STOP_SECONDS, self._write_stacks, process)
         try:
             await run(site.stop)
         except subprocess.TimeoutExpired as late:
@@ -244,20 +253,28 @@ class Storm:
         else:
             if process.returncode:
                 self.bad_ends.append(f"a process ended with status {process.returncode}")
+        finally:
+            slow.cancel()
 
-    async def rage(self, *, seconds: float) -> None:
+    def _write_stacks(self, process: Process) -> None:
+        if self.deployment.jumps is not None:  # see startup/sitecustomize.py
+            process.send_signal(signal.SIGUSR2)
+
+    async def run_faults(self, *, seconds: float) -> None:
         """Every possible fault in a drawn order, then again in another one, until time is up."""
         ends = time.monotonic() + seconds
         while time.monotonic() < ends:
             faults = self.possible
-            self.luck.shuffle(faults)
+            self.rng.shuffle(faults)
             for fault in faults:
-                await asyncio.sleep(self.luck.uniform(0.2, 1.5))
+                await asyncio.sleep(self.rng.uniform(0.2, 1.5))
                 await self.hit(fault)
                 if time.monotonic() > ends:
                     return
 
     async def hit(self, fault: Fault) -> None:
+        begun = time.time() + self.offset  # as the processes write it into their logs
+        self.history.append(f"{time.strftime('%H:%M:%S', time.gmtime(begun))} {fault.__name__}")
         await fault(self)
         self.survived[fault.__name__] += 1
 
@@ -265,7 +282,7 @@ class Storm:
         """Raises AssertionError with the seed; otherwise what there was, in numbers."""
         await asyncio.sleep(CALM_SECONDS)
         await self.crowd.pause()
-        ledger, diary = self.house.ledger, self.crowd.diary
+        ledger, journal = self.deployment.ledger, self.crowd.journal
         found: list[str] = []  # by one judge or another: all of them are heard
         moves, screens, said = 0, 0, Counter[str]()
         with _hearing(found):
@@ -274,30 +291,30 @@ class Storm:
             judges.nobody_saw_it_break(self.crowd)
         with _hearing(found):
             await judges.no_game_is_stuck(self.crowd, ledger)
-        books = judges.Books(ledger, self.crowd.codes)
+        records = judges.Records(ledger, self.crowd.codes)
         with _hearing(found):
-            moves = judges.every_acknowledged_move_is_there_once(books, diary.attempts)
+            moves = judges.every_acknowledged_move_is_there_once(records, journal.attempts)
         with _hearing(found):
-            judges.every_log_replays_by_the_rules(books)
+            judges.every_log_replays_by_the_rules(records)
         with _hearing(found):
-            judges.nobody_was_played_for(books, diary.attempts)
+            judges.nobody_was_played_for(records, journal.attempts)
         with _hearing(found):
             screens = await judges.every_screen_is_a_fresh_page(self.crowd)
         with _hearing(found):
-            said = judges.the_log_is_calm(self.house.log)
+            said = judges.the_log_is_calm(self.deployment.log)
         if found:
             words = "\n\n".join(found)
             raise AssertionError(f"seed {self.seed}, {dict(self.survived)}:\n{words}")
         return {
-            "games": len(books.codes),
-            "games begun without anybody": len(books.logs) - len(books.codes),
+            "games": len(records.codes),
+            "games begun without anybody": len(records.logs) - len(records.codes),
             "moves acknowledged": moves,
-            "moves without an answer": diary.cut_off,
-            "moves refused while the house was closed": diary.words["503"],
+            "moves without an answer": journal.cut_off,
+            "moves refused while the site was closed": journal.words["503"],
             "screens compared": screens,
-            "sockets lost": sum(diary.lost.values()),
-            "longest answer, s": round(max(diary.waits, default=0), 2),
-            "median pause of a screen, s": round(median(diary.pauses or [0]), 2),
-            "longest pause of a screen, s": round(max(diary.pauses, default=0), 2),
+            "sockets lost": sum(journal.lost.values()),
+            "longest answer, s": round(max(journal.waits, default=0), 2),
+            "median pause of a screen, s": round(median(journal.pauses or [0]), 2),
+            "longest pause of a screen, s": round(max(journal.pauses, default=0), 2),
             "lines in the log": dict(said),
         }

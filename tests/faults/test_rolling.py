@@ -12,37 +12,37 @@ from tests.conftest import unavailable
 from tests.faults import judges
 from tests.faults.crowd import Crowd
 from tests.faults.services import programs
-from tests.faults.storm import Storm, open_house, restart_one_after_the_other
+from tests.faults.storm import Storm, open_deployment, restart_one_after_the_other
 
 pytestmark = [pytest.mark.real_server, pytest.mark.slow]
 
 
 async def roll(folder: Path, prepared: Path, *, games: int) -> Crowd:
-    async with open_house(folder, prepared, grown_up=True, jumping=False) as house:
+    async with open_deployment(folder, prepared, grown_up=True, jumping=False) as deployment:
         crowd = Crowd(
-            house.addresses,
+            deployment.addresses,
             seed=1,
-            thinks=lambda luck: luck.uniform(2, 6),
+            thinks=lambda rng: rng.uniform(2, 6),
             games=[game.key for game in catalogue.every()],
         )
-        storm = Storm(house, crowd, 1)
+        storm = Storm(deployment, crowd, 1)
         try:
             await crowd.fill(games)
-            crowd.diary.pauses.clear()
+            crowd.journal.pauses.clear()
             await storm.hit(restart_one_after_the_other)
             assert storm.bad_ends == []
             await asyncio.sleep(6)  # in which everybody moves at least once
             await crowd.pause()
-            books = judges.Books(house.ledger, crowd.codes)
+            records = judges.Records(deployment.ledger, crowd.codes)
             judges.nobody_saw_it_break(crowd)
-            moves = judges.every_acknowledged_move_is_there_once(books, crowd.diary.attempts)
-            judges.every_log_replays_by_the_rules(books)
-            judges.nobody_was_played_for(books, crowd.diary.attempts)
+            moves = judges.every_acknowledged_move_is_there_once(records, crowd.journal.attempts)
+            judges.every_log_replays_by_the_rules(records)
+            judges.nobody_was_played_for(records, crowd.journal.attempts)
             await judges.every_screen_is_a_fresh_page(crowd)
-            judges.the_log_is_calm(house.log)
+            judges.the_log_is_calm(deployment.log)
             assert moves > games
         finally:
-            await crowd.go_home()
+            await crowd.leave_all()
         return crowd
 
 
@@ -55,14 +55,14 @@ def test_games_play_on_while_both_processes_are_restarted(
         programs("initdb", "pg_ctl", "redis-server")
     except LookupError as missing:
         unavailable(f"This machine has not all that two processes stand on: {missing}")
-    diary = asyncio.run(roll(tmp_path, prepared_folder, games=games)).diary
-    pauses = sorted(diary.pauses)
+    journal = asyncio.run(roll(tmp_path, prepared_folder, games=games)).journal
+    pauses = sorted(journal.pauses)
     print(
-        f"{len(diary.acknowledged)} moves; {sum(diary.lost.values())} sockets lost, "
-        f"{dict(diary.lost)}; without a current screen: median {pauses[len(pauses) // 2]:.2f} s, "
-        f"longest {pauses[-1]:.2f} s; longest answer {max(diary.waits):.2f} s; "
-        f"{diary.cut_off} requests made again at the other process"
+        f"{len(journal.acknowledged)} moves; {sum(journal.lost.values())} sockets lost, "
+        f"{dict(journal.lost)}; without a current screen: median {pauses[len(pauses) // 2]:.2f} s, "
+        f"longest {pauses[-1]:.2f} s; longest answer {max(journal.waits):.2f} s; "
+        f"{journal.cut_off} requests made again at the other process"
     )
     # Asked to come back, or tried at a process that was not there; never cut off.
-    assert {code for code in diary.lost if isinstance(code, int)} == {1012}
-    assert diary.words["503"] == 0
+    assert {code for code in journal.lost if isinstance(code, int)} == {1012}
+    assert journal.words["503"] == 0

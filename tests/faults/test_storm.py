@@ -15,7 +15,7 @@ from games import catalogue
 from tests.conftest import unavailable
 from tests.faults.crowd import Crowd
 from tests.faults.services import clock_faker, programs
-from tests.faults.storm import House, Storm, open_house
+from tests.faults.storm import Deployment, Storm, open_deployment
 from tests.live import LiveSite
 from tests.wire.ledger import Ledger
 from tests.wire.people import wait_until
@@ -26,21 +26,21 @@ GAMES = [game.key for game in catalogue.every()]
 SEED = int(os.environ.get("PERUDO_STORM", "1"))
 
 
-async def weather(
+async def run_storm(
     folder: Path, prepared: Path, *, grown_up: bool, only: list[str]
 ) -> dict[str, object]:
-    async with open_house(folder, prepared, grown_up=grown_up, jumping=grown_up) as house:
+    async with open_deployment(folder, prepared, grown_up=grown_up, jumping=grown_up) as deployment:
         crowd = Crowd(
-            house.addresses, seed=SEED, thinks=lambda luck: luck.uniform(0.1, 0.5), games=GAMES
+            deployment.addresses, seed=SEED, thinks=lambda rng: rng.uniform(0.1, 0.5), games=GAMES
         )
-        storm = Storm(house, crowd, SEED, only=only)
+        storm = Storm(deployment, crowd, SEED, only=only)
         try:
             await crowd.fill(4)
             for fault in storm.possible:
                 await storm.hit(fault)
             return await storm.judge()
         finally:
-            await crowd.go_home()
+            await crowd.leave_all()
 
 
 @pytest.mark.long
@@ -53,16 +53,16 @@ def test_a_site_of_several_processes_survives_a_storm(
         clock_faker()
     except LookupError as missing:
         unavailable(f"This machine has no storms to offer: {missing}")
-    found = asyncio.run(weather(tmp_path, prepared_folder, grown_up=True, only=only))
+    found = asyncio.run(run_storm(tmp_path, prepared_folder, grown_up=True, only=only))
     print(found)
     assert found["games"] >= 4 and found["moves acknowledged"] > 10  # type: ignore[operator]
 
 
-def test_a_house_of_one_process_is_killed_and_restarted(
+def test_a_deployment_of_one_process_is_killed_and_restarted(
     prepared_folder: Path, tmp_path: Path
 ) -> None:
     only = ["kill_a_process", "restart_one_after_the_other", "cut_everybody_off"]
-    found = asyncio.run(weather(tmp_path, prepared_folder, grown_up=False, only=only))
+    found = asyncio.run(run_storm(tmp_path, prepared_folder, grown_up=False, only=only))
     print(found)
     assert found["games"] >= 4 and found["moves acknowledged"] > 10  # type: ignore[operator]
 
@@ -78,10 +78,10 @@ def test_a_process_that_does_not_end_is_reported_and_the_storm_goes_on(
         wait_until(lambda: "asleep" in site.log, "the view")
 
         async def end() -> list[str]:
-            crowd = Crowd([site.url], seed=SEED, thinks=lambda luck: 1.0, games=GAMES)
-            storm = Storm(House([site], Ledger(site.folder)), crowd, SEED)
+            crowd = Crowd([site.url], seed=SEED, thinks=lambda rng: 1.0, games=GAMES)
+            storm = Storm(Deployment([site], Ledger(site.folder)), crowd, SEED)
             await storm.end(site)
-            await crowd.go_home()
+            await crowd.leave_all()
             return storm.bad_ends
 
         assert asyncio.run(end()) == [f"a process ended with status {-signal.SIGALRM}"]

@@ -80,7 +80,7 @@ class Evening:
         Game.objects.filter(code=self.code).update(seq=seq, seats_seq=seq)
 
     def clock_strikes(self, *, rolls: Sequence[int] | None = ()) -> None:
-        """The clock does what is due, at that very moment; `rolls` None is real luck."""
+        """The clock does what is due, at that very moment; `rolls` None is real rng."""
         due = self.game.due_at
         assert due is not None, "nothing is due"
         self.now = max(self.now, due)
@@ -128,11 +128,11 @@ def all_rows() -> dict[str, list[dict[str, Any]]]:
     return {each.model.__name__: list(each.order_by("pk").values()) for each in managers}
 
 
-def refused(deed: Callable[[], Any]) -> str:
+def refused(action: Callable[[], Any]) -> str:
     """The code with which the action is refused, after checking that no row has changed."""
     before = all_rows()
     with pytest.raises((Refused, IllegalMove)) as refusal:
-        deed()
+        action()
     assert all_rows() == before
     return refusal.value.code
 

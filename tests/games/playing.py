@@ -130,36 +130,36 @@ def finish(game: Game, *, seed: int = 1) -> Game:
 
 def play_until(game: Game, enough: Callable[[Any], bool], *, seed: int = 1) -> Game:
     """Play on until the public state is such, or the game is over."""
-    luck = DieByDie(seed + 1)
+    rng = DieByDie(seed + 1)
     game.refresh_from_db()
     now = event_log.latest_public_facts(game)[-1].at
     for _ in range(_MOST_STEPS):
         state = event_log.public_state(game)
         if game.status == Game.Status.FINISHED or enough(state):
             return game
-        now = _step(game, state, luck, now=now)
+        now = _step(game, state, rng, now=now)
         game.refresh_from_db()
     raise AssertionError(f"game {game.code} does not end")
 
 
-def _step(game: Game, state: Any, luck: Random, *, now: datetime) -> datetime:
+def _step(game: Game, state: Any, rng: Random, *, now: datetime) -> datetime:
     """Whatever happens next: what is due by then, else a person's move. Returns when it was."""
-    seat, move = _persons_wish(game, state, luck)
+    seat, move = _persons_wish(game, state, rng)
     then = max(now + _THINKING, game.opens_at or now)
     if isinstance(move, Calza):
         then = now + timedelta(milliseconds=1)  # a player who calls calza is quick
     if game.due_at is not None and (seat is None or game.due_at <= then):
         then = max(now, game.due_at)
-        commands.play_due(game.code, now=then, chance=SeededChance(luck))
+        commands.play_due(game.code, now=then, chance=SeededChance(rng))
     else:
         assert seat is not None, f"game {game.code} waits for nobody"
         commands.move(
-            game.code, seat.number, move, seen=game.seq, now=then, chance=SeededChance(luck)
+            game.code, seat.number, move, seen=game.seq, now=then, chance=SeededChance(rng)
         )
     return then
 
 
-def _persons_wish(game: Game, state: Any, luck: Random) -> tuple[Seat | None, Any]:
+def _persons_wish(game: Game, state: Any, rng: Random) -> tuple[Seat | None, Any]:
     """What some person wants to play now; (None, None) while the site is to move.
 
     People here raise by little, doubt often and now and then call calza: games stay short.
@@ -172,15 +172,15 @@ def _persons_wish(game: Game, state: Any, luck: Random) -> tuple[Seat | None, An
     if rules.phase(state) == "reveal":
         return (able[0], rules.legal_moves(state, able[0].number)[0]) if able else (None, None)
     callers = [seat for seat in able if seat.number != state.turn]
-    if callers and luck.random() < 0.1:
-        return luck.choice(callers), Calza()
+    if callers and rng.random() < 0.1:
+        return rng.choice(callers), Calza()
     if state.turn not in seats:
         return None, None
-    if state.bids and luck.random() < 0.4:
+    if state.bids and rng.random() < 0.4:
         return seats[state.turn], Dudo()
     moves = rules.legal_moves(state, state.turn)
     small = [move for move in moves if getattr(move, "quantity", 99) <= _enough(state)]
-    return seats[state.turn], luck.choice(small or moves)
+    return seats[state.turn], rng.choice(small or moves)
 
 
 def _enough(state: Any) -> int:

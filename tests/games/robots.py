@@ -13,7 +13,7 @@ from typing import Any, Protocol, cast
 from games.core.contract import Fact
 from tests.client import View
 
-Deed = dict[str, object]  # the fields of a move's form
+Action = dict[str, object]  # the fields of a move's form
 
 
 class Robot(Protocol):
@@ -24,10 +24,13 @@ class Robot(Protocol):
     BOT: str  # a kind of bot
     ROUNDS: str  # the query for the stored rounds of the game with this code, up to this number
 
-    def careless(self, view: View, luck: random.Random) -> Deed | None:
+    def careless(self, view: View, rng: random.Random) -> Action | None:
         """Some action the screen offers; None where it offers nothing."""
 
-    def is_made(self, deed: Deed, seat: int, fact: Fact) -> bool:
+    def steady(self, view: View, made: int) -> Action | None:
+        """What a player does without chance, after so many moves of this round; for measuring."""
+
+    def is_made(self, action: Action, seat: int, fact: Fact) -> bool:
         """Whether this fact is what the player at this seat asked for."""
 
     def needs_asking(self, fact: Fact) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from time import monotonic
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -15,10 +16,12 @@ from channels.testing import WebsocketCommunicator
 from django.db import connections
 from django.test import Client
 
+from games.live import fanout
 from games.live.base_consumer import KEEPALIVE
 from games.live.routing import websocket_urlpatterns
+from tests.live import PATIENCE
 
-QUIET = 0.15  # seconds without a frame after which no more are expected
+QUIET = 0.05  # seconds without a frame after which no more are expected, when nothing is pending
 
 application = AuthMiddlewareStack(URLRouter(websocket_urlpatterns))
 
@@ -30,27 +33,39 @@ class Socket(WebsocketCommunicator):
         cookies = "; ".join(f"{c.key}={c.value}" for c in client.cookies.values()) if client else ""
         super().__init__(application, path, headers=[(b"cookie", cookies.encode())])
 
+        self.is_checked = False  # the consumer has compared the page with the database
+
+    async def receive_from(self, timeout: float = 1) -> str:
+        text: str = await super().receive_from(timeout)
+        self.is_checked |= text == KEEPALIVE
+        return text
+
     async def opens(self) -> None:
-        accepted, _ = await self.connect(timeout=5)
+        accepted, _ = await self.connect(timeout=PATIENCE)
         assert accepted
 
     async def frame(self) -> str:
         """The next frame of a table or the lobby, not of the chat."""
-        while "<section" not in (text := await self.receive_from(timeout=5)) or _is_talk(text):
-            pass
-        return text
+        while True:
+            text = await self.receive_from(timeout=PATIENCE)
+            if "<section" in text and not _is_talk(text):
+                return text
 
     async def frames(self) -> list[str]:
-        """All frames until none has come for `QUIET` seconds, without those of the chat."""
+        """All frames until nothing is pending, without those of the chat."""
         found = []
-        while not await self.receive_nothing(timeout=QUIET):
-            text = await self.receive_from(timeout=5)
+        deadline = monotonic() + PATIENCE
+        while True:
+            while await self.receive_nothing(timeout=QUIET):
+                if self.is_checked and fanout.is_idle():
+                    return found
+                assert monotonic() < deadline, "the consumer does not finish"
+            text = await self.receive_from(timeout=PATIENCE)
             if not _is_talk(text) and text != KEEPALIVE:
                 found.append(text)
-        return found
 
     async def closing_code(self) -> int:
-        while (message := await self.receive_output(timeout=5))["type"] != "websocket.close":
+        while (message := await self.receive_output(timeout=PATIENCE))["type"] != "websocket.close":
             pass
         return int(message["code"])
 

@@ -316,7 +316,7 @@ def test_a_list_is_counted_only_so_far(
 
 
 def test_a_page_that_breaks_tells_nothing(staff: Client, game: Game) -> None:
-    """A row of an older house breaks a page; the answer and the log hold no variable of it."""
+    """A row of an older version breaks a page; the answer and the log hold no variable of it."""
     staff.raise_request_exception = False
     planted(game, *HANDS)
     Saying.objects.update(phrase="no_such_phrase", text="")

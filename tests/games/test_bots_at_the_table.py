@@ -163,7 +163,7 @@ def test_when_only_bots_are_left_to_look_the_cups_come_down_soon(alice: User, bo
     evening.clock_strikes(rolls=None)  # a bot opens for the absent player
     while evening.state.phase == "turn":
         evening.clock_strikes(rolls=None)
-    shown = pace.animation(evening.state.result.count).lasts_ms / 1000
+    shown = pace.reveal_ms(evening.state) / 1000
     assert evening.times == (None, pytest.approx(shown + 3), pytest.approx(shown + 3))
     evening.clock_strikes(rolls=None)
     assert (evening.state.phase, evening.state.number) == ("turn", 2)

@@ -102,8 +102,8 @@ def test_nobody_moves_speaks_sits_or_wins_any_more(
     assert refused.value.code == "not_playing"
     answer = bob_client.post(f"/games/{game.code}/say", {"phrase": "hello"}, follow=True)
     assert "This table was closed." in answer.text
-    for deed in ("sit", "start", "rematch", "back"):
-        bob_client.post(f"/games/{game.code}/{deed}")
+    for action in ("sit", "start", "rematch", "back"):
+        bob_client.post(f"/games/{game.code}/{action}")
     assert not Seat.objects.filter(place__isnull=False).exists()
     assert Game.objects.get().status == Game.Status.CLOSED
     assert statistics(bob)[0]["games"] == 0
@@ -223,10 +223,10 @@ def test_of_two_who_are_banned_at_once_neither_stays(
 def test_a_post_on_its_way_seats_nobody_who_is_banned(alice: User, bob: User) -> None:
     game = open_table(alice, "steady")
     lifecycle.ban(bob)
-    for deed in (
+    for action in (
         lambda: before_start.sit(game.code, bob, now=EVENING),
         lambda: open_table(bob, "steady"),
     ):
         with pytest.raises(Refused) as refused:
-            deed()
+            action()
         assert refused.value.code == "account_closed"

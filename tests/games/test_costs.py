@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from accounts.models import User
-from benchmarks.load import longgame
+from benchmarks.load import perudo as tables
 from games.models import Game
 from games.perudo import presenter
 from games.rendering import fragment_cache, frames
@@ -75,8 +75,8 @@ def test_a_frame_is_as_long_after_forty_rounds_as_after_two(
     alice: User, bob: User, charlie: User, settings: Any
 ) -> None:
     settings.CALZA_DELAY_MS = 0
-    company = [(alice, ""), (bob, ""), (charlie, "")]
-    codes = [longgame.table(company, rounds=rounds, calza=True) for rounds in (2, 40)]
+    people = [alice, bob, charlie]
+    codes = [tables.table(people, rounds=rounds) for rounds in (2, 40)]
     early, late = (Game.objects.get(code=code) for code in codes)
     assert frames.story(late).count("<li>") == 20 * frames.story(early).count("<li>") == 40
     lengths = [len(frames.table(game)) for game in (early, late)]

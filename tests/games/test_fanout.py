@@ -100,3 +100,26 @@ def test_leaving_without_joining_does_nothing() -> None:
         await fanout.leave(GROUP, "ana")
 
     on_the_wire(scene)
+
+
+def test_while_delivery_is_paused_only_the_last_message_of_each_type_is_kept() -> None:
+    async def scene() -> None:
+        handler = Handler(slow=0.1)
+        await fanout.join(GROUP, "ana", handler.handle)
+        assert fanout.is_idle()
+        fanout.pause()
+        try:
+            await publish(number=1)
+            await publish(number=2)
+            assert handler.handled == []
+            assert not fanout.is_idle()
+        finally:
+            fanout.resume()
+        await asyncio.sleep(0.05)
+        assert [message["number"] for _, message in handler.handled] == [2]
+        assert not fanout.is_idle(), "the handler is still at work"
+        await asyncio.sleep(0.1)
+        assert fanout.is_idle()
+        await fanout.leave(GROUP, "ana")
+
+    on_the_wire(scene)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -92,6 +93,57 @@ def test_odd_input_is_refused_with_a_word_at_its_field(field: str, odd: str) -> 
     form = NewTableForm(PLAIN | {field: odd})
     assert not form.is_valid()
     assert list(form.errors) == [field]
+
+
+# --- choices in words ----------------------------------------------------------------------------
+
+
+def test_the_first_choices_are_standard_with_calza_and_custom() -> None:
+    kind = NewTableForm()["kind"]
+    labels = [re.findall(r"<b>(.*?)</b> <small>(.+?)</small>", str(radio)) for radio in kind]
+    assert [name for [(name, _line)] in labels] == ["Standard", "With calza", "Custom"]
+    assert kind.initial == "standard"
+
+
+@pytest.mark.parametrize(
+    ("kind", "rules"),
+    [("standard", SITE_OPTIONS), ("calza", replace(SITE_OPTIONS, calza="on"))],
+)
+def test_a_choice_in_words_is_played_whatever_is_set_behind_custom(
+    kind: str, rules: Options
+) -> None:
+    behind = {"preset": "web_fr", "show_odds": "on", "starter": "loaded", "calza": "on"}
+    chosen = table(kind=kind, **behind)
+    assert Options.from_json(chosen["options"]) == rules
+    assert chosen["preset"] == SITE_PRESET
+    assert not chosen.get("show_odds")
+
+
+def test_custom_and_an_old_page_play_what_was_set() -> None:
+    assert table(kind="custom", preset="web_fr") == table(preset="web_fr")
+    assert table(preset="web_fr")["preset"] == "web_fr"
+
+
+def test_a_choice_that_does_not_exist_is_an_error_of_the_form() -> None:
+    assert list(NewTableForm(PLAIN | {"kind": "deployment"}).errors) == ["kind"]
+
+
+@pytest.mark.parametrize("game", [*catalogue.every()], ids=lambda game: game.key)
+def test_every_choice_of_every_game_opens_a_table_and_every_preset_has_a_line(
+    game: catalogue.Game, alice_client: Client
+) -> None:
+    form = game.forms.NEW_TABLE(initial={"game": game.key})
+    assert next(iter(form.choices)) == "standard"
+    seats = str(game.rules.SEATS.start)
+    for kind in form.choices:
+        fields = {"game": game.key, "kind": kind, "seats": seats, "public": "yes", "pace": "45"}
+        answer = alice_client.post("/games/new", fields)
+        assert answer.status_code == 302
+        alice_client.post(f"{answer['Location']}/close")
+    html = alice_client.get(f"/games/new?game={game.key}").content.decode()
+    assert f"/rules/{game.key}#rule-sets" in html
+    for preset in form["preset"]:
+        assert re.search(r"<b>.+</b> <small>.+</small>", str(preset))
 
 
 def test_an_empty_form_says_what_is_missing() -> None:

@@ -82,7 +82,7 @@ def test_a_refusal_is_a_line_with_its_reason(
     form = {"do": "bid", "quantity": 3, "face": 5, "seen": evening.game.seq}
     signed_in(bob).post(f"/games/{evening.code}/move", form)
     assert lines(caplog) == [
-        {"what": "refused", "game": evening.code, "deed": "move", "reason": "not_your_turn"}
+        {"what": "refused", "game": evening.code, "action": "move", "reason": "not_your_turn"}
     ]
     assert counted("perudo_refusals_total", reason="not_your_turn") == before + 1
 

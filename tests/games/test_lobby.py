@@ -10,7 +10,7 @@ from accounts.models import User
 from games.models import Game, Mute, Seat
 from games.perudo.rules import KEY
 from games.perudo.rules.options import SITE_OPTIONS, SITE_PRESET
-from games.play import before_start
+from games.play import before_start, quotas
 from games.store import event_log, queries
 from tests.games.evening import LEAVE, all_rows, dealt, names, refused
 from tests.games.playing import EVENING, open_table, play_until, running_game
@@ -82,7 +82,7 @@ def test_nobody_sits_down_in_a_running_game(alice: User, bob: User, charlie: Use
 
 
 def test_a_person_opens_three_tables_at_once_and_no_more(alice: User) -> None:
-    for _ in range(before_start.OPEN_TABLES_EACH):
+    for _ in range(quotas.OPEN_TABLES_EACH):
         _empty(alice)
     assert refused(lambda: _empty(alice)) == "too_many_tables"
 
@@ -90,7 +90,7 @@ def test_a_person_opens_three_tables_at_once_and_no_more(alice: User) -> None:
 def test_a_person_sits_at_eight_tables_at_once_and_no_more(alice: User, bob: User) -> None:
     hosts = [User.objects.create_user(f"host-{number}") for number in range(9)]
     codes = [_empty(host) for host in hosts]
-    for code in codes[: before_start.SEATS_EACH]:
+    for code in codes[: quotas.SEATS_EACH]:
         before_start.sit(code, bob, now=SOON)
     assert refused(lambda: before_start.sit(codes[-1], bob, now=SOON)) == "too_many_seats"
     assert refused(lambda: _empty(bob)) == "too_many_seats"
@@ -159,14 +159,14 @@ def test_neither_the_host_nor_a_free_seat_can_be_removed(
 
 
 def test_only_the_host_does_what_a_host_does(table: str, bob: User) -> None:
-    for deed in (
+    for action in (
         lambda: before_start.remove(table, bob, number=2, now=SOON),
         lambda: before_start.add_bot(table, bob, kind="sharp", now=SOON),
         lambda: before_start.start(table, bob, now=SOON),
         lambda: before_start.close(table, bob, now=SOON),
         lambda: before_start.set_chat(table, bob, on=False, now=SOON),
     ):
-        assert refused(deed) == "not_host"
+        assert refused(action) == "not_host"
 
 
 # --- starting and closing ------------------------------------------------------------------------

@@ -305,5 +305,5 @@ def test_a_long_game_asks_the_database_no_more_than_a_short_one(
         with CaptureQueriesContext(connection) as queries:
             assert client.get(reverse("games:replay", args=[game.code])).status_code == 200
         asked.append(len(queries))
-    assert asked == [4, 4]
+    assert asked == [5, 5]
     assert Seat.objects.filter(game=long).count() != Seat.objects.filter(game=short).count()

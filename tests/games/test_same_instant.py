@@ -26,22 +26,22 @@ HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
 TIMES = 8
 
 
-def at_once(*deeds: Callable[[], object]) -> list[str]:
+def at_once(*actions: Callable[[], object]) -> list[str]:
     """What became of actions that start together: "done", or the code of the refusal."""
-    barrier = Barrier(len(deeds))
+    barrier = Barrier(len(actions))
 
-    def does(deed: Callable[[], object]) -> str:
+    def does(action: Callable[[], object]) -> str:
         barrier.wait()
         try:
-            deed()
+            action()
         except (Refused, IllegalMove) as refused:
             return refused.code
         finally:
             connection.close()
         return "done"
 
-    with ThreadPoolExecutor(len(deeds)) as pool:
-        return list(pool.map(does, deeds))
+    with ThreadPoolExecutor(len(actions)) as pool:
+        return list(pool.map(does, actions))
 
 
 def due(evening: Evening) -> datetime:

@@ -47,7 +47,7 @@ def played(*company: User | str, **table: Any) -> Evening:
 
 def lose(evening: Evening, *numbers: int, seed: int = 7) -> None:
     """Play on until these seats are out: their people bid as high as they can, time and again."""
-    luck = seeded(seed)
+    rng = seeded(seed)
     for _ in range(2_000):
         game, state = evening.game, evening.state
         if set(numbers) <= set(state.out):
@@ -57,11 +57,11 @@ def lose(evening: Evening, *numbers: int, seed: int = 7) -> None:
             bids = [move for move in legal_moves(state, state.turn) if isinstance(move, Bid)]
             high = max(bids, key=lambda bid: (bid.quantity, bid.face), default=DUDO)
             evening.now = max(evening.now, game.opens_at or evening.now)
-            commands.move(game.code, state.turn, high, seen=game.seq, now=evening.now, chance=luck)
+            commands.move(game.code, state.turn, high, seen=game.seq, now=evening.now, chance=rng)
         else:
             assert game.due_at is not None
             evening.now = max(evening.now, game.due_at)
-            commands.play_due(game.code, now=evening.now, chance=luck)
+            commands.play_due(game.code, now=evening.now, chance=rng)
     raise AssertionError("they do not lose")
 
 
@@ -332,8 +332,8 @@ def test_screens_are_told_of_the_press_and_of_the_end_and_see_no_hidden_die(
 # --- by post -------------------------------------------------------------------------------------
 
 
-def posted(client: Client, evening: Evening, deed: str) -> Any:
-    return client.post(reverse(f"games:{deed}", args=[evening.code]), headers=HTMX)
+def posted(client: Client, evening: Evening, action: str) -> Any:
+    return client.post(reverse(f"games:{action}", args=[evening.code]), headers=HTMX)
 
 
 def test_pressing_again_and_again_is_limited(alone: Evening, alice: User) -> None:

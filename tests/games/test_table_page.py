@@ -145,8 +145,8 @@ def test_only_the_host_is_offered_what_a_host_does(
     alice_client: Client, bob_client: Client, alice: User, bob: User
 ) -> None:
     game = open_table(alice, bob)
-    for deed in ("start", "add-bot", "close", "remove"):
-        address = f'formaction="{reverse(f"games:{deed}", args=[game.code])}"'
+    for action in ("start", "add-bot", "close", "remove"):
+        address = f'formaction="{reverse(f"games:{action}", args=[game.code])}"'
         assert address in page(alice_client, game)
         assert address not in page(bob_client, game)
 
@@ -190,8 +190,8 @@ def test_the_numbers_under_the_values_are_explained_to_the_eye(
     alice: User, bob: User, alice_client: Client
 ) -> None:
     html = page(alice_client, dealt(alice, bob, hands=HANDS[:2]).game)
-    hints = html.split('id="hints"')[1].split("</p>")[0]
-    assert "4+ means 4 or more, 3 exactly 3, – not possible." in hints
+    signs = html.split('class="signs"')[1].split("</p>")[0]
+    assert "4+ means 4 or more, 3 exactly 3, – not possible." in signs
 
 
 def test_who_is_not_to_speak_is_offered_nothing_but_patience(alice: User, bob: User) -> None:

@@ -48,7 +48,7 @@ def page(answer: Answer = 200) -> Address:
     return Address(get=answer)
 
 
-def deed(form: dict[str, str] | None = None, *, does: str, at: str = "running") -> Address:
+def action(form: dict[str, str] | None = None, *, does: str, at: str = "running") -> Address:
     """A post to a table: done or refused, a browser is sent on and a script reads a notice."""
     return Address(post=302, by_htmx=200, form=form or {}, does=does, at=at)
 
@@ -79,6 +79,8 @@ ADDRESSES: dict[str, Address] = {
         does=SIGNED_IN,
     ),
     "play-now": Address(post=302, form={"bots": "1"}, does=EVERYBODY),
+    "site-preview": page(),
+    "table-preview": page(),
     "set_language": Address(post=302, form={"language": "it"}, does=SIGNED_IN),
     "manifest": page(),
     "worker": page(),
@@ -194,20 +196,22 @@ ADDRESSES: dict[str, Address] = {
     "games:new": Address(get=OURS, post=302, form=NEW_TABLE, does=SIGNED_IN),
     "games:table": page(),
     "games:rounds": Address(get=302, get_by_htmx=200),
-    "games:move": deed({"do": "leave"}, does="seated"),
-    "games:back": deed(does=""),  # nobody's seat is held by a bot
-    "games:skip": deed(does=""),  # nobody is out
-    "games:new-game": deed(does=""),  # other people play there
-    "games:sit": deed(does="guest outsider gone clerk", at="room"),
-    "sit-as-guest": deed(does="nobody guest outsider gone clerk", at="room"),
-    "games:stand": deed(does="seated", at="room"),
-    "games:start": deed(does="seated", at="room"),
-    "games:close": deed(does="seated", at="room"),
-    "games:add-bot": deed({"kind": "steady"}, does="seated", at="room"),
-    "games:remove": deed({"seat": "1"}, does="seated", at="room"),
-    "games:rematch": deed(does="seated", at="over"),
-    "games:say": deed({"text": "hello"}, does="seated"),
-    "games:chat": deed({"chat": "off"}, does="seated", at="room"),
+    "games:move": action({"do": "leave"}, does="seated"),
+    "games:back": action(does=""),  # nobody's seat is held by a bot
+    "games:skip": action(does=""),  # nobody is out
+    "games:new-game": action(does=""),  # other people play there
+    "games:sit": action(does="guest outsider gone clerk", at="room"),
+    "sit-as-guest": action(does="nobody guest outsider gone clerk", at="room"),
+    # A member changes the name in the settings; a guest without a seat there nowhere.
+    "rename-guest": action({"username": "Rosalba"}, does="", at="room"),
+    "games:stand": action(does="seated", at="room"),
+    "games:start": action(does="seated", at="room"),
+    "games:close": action(does="seated", at="room"),
+    "games:add-bot": action({"kind": "steady"}, does="seated", at="room"),
+    "games:remove": action({"seat": "1"}, does="seated", at="room"),
+    "games:rematch": action(does="seated", at="over"),
+    "games:say": action({"text": "hello"}, does="seated"),
+    "games:chat": action({"chat": "off"}, does="seated", at="room"),
     "games:saying": ABOUT,
     "games:replay": page(302),
     "games:moment": Address(get=200, at="over"),

@@ -21,7 +21,7 @@ from games.live.redis_layer import RedisLayer
 from tests.conftest import new_database, unavailable
 from tests.live import LiveSite, free_port
 from tests.wire import autopilot, leaks
-from tests.wire.houses import QUICK, House, running
+from tests.wire.deployments import QUICK, Deployment, running
 from tests.wire.ledger import Ledger
 from tests.wire.people import Heard, door
 
@@ -98,17 +98,17 @@ def cluster(
     postgres: str,
     prepared_folder: Path,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[House]:
+) -> Iterator[Deployment]:
     """Two processes on PostgreSQL that hear each other through that Redis."""
     environment = QUICK | {"REDIS_URL": traffic.url, "DATABASE_URL": postgres}
     folder = tmp_path_factory.mktemp("cluster") / "site"
     first = LiveSite.of(prepared_folder, folder, **environment)
-    with running([first, LiveSite(folder, **environment)], postgres) as house:
-        yield house
+    with running([first, LiveSite(folder, **environment)], postgres) as deployment:
+        yield deployment
 
 
 @pytest.mark.slow
-def test_no_die_passes_through_redis(cluster: House, traffic: Traffic) -> None:
+def test_no_die_passes_through_redis(cluster: Deployment, traffic: Traffic) -> None:
     """Whole games on two processes, with a spectator, until somebody is out and one has won."""
     one, two = cluster.processes
     heard_before = len(traffic.heard)  # the other test plants hands
@@ -117,17 +117,17 @@ def test_no_die_passes_through_redis(cluster: House, traffic: Traffic) -> None:
         with door() as come:
             ana, bruno, clara = come(one), come(two), come(two)
             code = ana.open_table(size=3, calza="on", chat="on")
-            assert bruno.deed(code, "sit") == ""
-            assert ana.deed(code, "add-bot", kind="steady") == ""
+            assert bruno.action(code, "sit") == ""
+            assert ana.action(code, "add-bot", kind="steady") == ""
             for person in (ana, bruno, clara):
                 person.look_at(code)
-            assert ana.deed(code, "say", text="good luck") == ""
-            assert ana.deed(code, "start") == ""
+            assert ana.action(code, "say", text="good luck") == ""
+            assert ana.action(code, "start") == ""
             autopilot.play(
                 code,
                 [ana, bruno],
                 until=lambda code=code, clara=clara: clara.sees(code).phase == "over",
-                luck=autopilot.seeded(seed),
+                rng=autopilot.seeded(seed),
             )
         cluster.ledger.check(code)
         logs.append((code, cluster.ledger.log(code)))
@@ -141,12 +141,14 @@ def test_no_die_passes_through_redis(cluster: House, traffic: Traffic) -> None:
     assert strange_messages(heard) == []
 
 
-def test_a_hand_that_passed_through_redis_would_be_found(cluster: House, traffic: Traffic) -> None:
+def test_a_hand_that_passed_through_redis_would_be_found(
+    cluster: Deployment, traffic: Traffic
+) -> None:
     with door() as come:
         ana, bruno = come(cluster.site), come(cluster.site)
         code = ana.open_table(size=2)
-        assert bruno.deed(code, "sit") == ""
-        assert ana.look_at(code).deed(code, "start") == ""
+        assert bruno.action(code, "sit") == ""
+        assert ana.look_at(code).action(code, "start") == ""
         log = cluster.ledger.log(code)
         secret = leaks.secrets_of(log)[0]
         with redis.Redis.from_url(traffic.url) as client:
@@ -215,10 +217,10 @@ def test_a_fault_with_all_dice_at_hand_tells_none(
     with door() as come:
         ana, bruno = come(site), come(site)
         code = ana.open_table(size=2)
-        assert bruno.deed(code, "sit") == ""
+        assert bruno.action(code, "sit") == ""
         for person in (ana, bruno):
             person.look_at(code)
-        assert ana.deed(code, "start") == ""
+        assert ana.action(code, "start") == ""
         people = {one.look_at(code).sees(code).my_turn: one for one in (ana, bruno)}
         speaker, other = people[True], people[False]
         assert speaker.move(code, "bid", quantity=1, face=3) == ""

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from tests.live import LiveSite
-from tests.wire.houses import troubles
+from tests.wire.deployments import troubles
 
 pytestmark = pytest.mark.real_server
 

@@ -56,6 +56,7 @@ class World:
             "uidb36": "1",
             "key": "abc-def",
             "game_key": "perudo",
+            "language": "fr",
         }
         route = next(route for route, found in patterns() if found == name)
         wanted = re.findall(r"<(?:\w+:)?(\w+)>", route)
@@ -194,7 +195,7 @@ def test_the_admin_needs_permission(world: World) -> None:
 
 # --- posts that are not honest -------------------------------------------------------------------
 
-DEEDS = [name for name, address in ADDRESSES.items() if address.post is not None]
+ACTIONS = [name for name, address in ADDRESSES.items() if address.post is not None]
 
 
 def token_of(client: Client) -> str:
@@ -205,7 +206,7 @@ def token_of(client: Client) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize("name", DEEDS)
+@pytest.mark.parametrize("name", ACTIONS)
 def test_a_post_that_no_page_sends_is_refused(name: str, world: World) -> None:
     """Without a token, with somebody else's, or from another origin, secure or not."""
     theirs = token_of(world.client("outsider"))

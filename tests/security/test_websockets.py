@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.conftest import PASSWORD
 from tests.live import LiveSite, until_closed
-from tests.wire.houses import troubles
+from tests.wire.deployments import troubles
 
 pytestmark = pytest.mark.real_server
 

@@ -18,7 +18,7 @@ import pytest
 from tests.conftest import new_database, unavailable
 from tests.live import LiveSite, manage
 from tests.wire import autopilot
-from tests.wire.houses import QUICK
+from tests.wire.deployments import QUICK
 from tests.wire.ledger import Ledger
 from tests.wire.people import Person, door, wait_until
 
@@ -94,11 +94,11 @@ class Players(threading.Thread):
         super().__init__()
         self.people = [come(site), come(site)]
         self.code = self.people[0].open_table(size=3)
-        assert self.people[1].deed(self.code, "sit") == ""
-        assert self.people[0].deed(self.code, "add-bot", kind="steady") == ""
+        assert self.people[1].action(self.code, "sit") == ""
+        assert self.people[0].action(self.code, "add-bot", kind="steady") == ""
         for person in self.people:
             person.look_at(self.code)
-        assert self.people[0].deed(self.code, "start") == ""
+        assert self.people[0].action(self.code, "start") == ""
         wait_until(lambda: all(one.sees(self.code).phase for one in self.people), "the first turn")
         self.enough = threading.Event()
 
@@ -111,7 +111,7 @@ class Players(threading.Thread):
             self.code,
             self.people,
             until=lambda: self.over or self.enough.is_set(),
-            luck=autopilot.seeded(4),
+            rng=autopilot.seeded(4),
         )
 
 
@@ -123,7 +123,7 @@ def play_on(code: str, people: list[Person]) -> None:
         view = people[0].sees(code)
         return view.phase == "over" or view.seq > stood + 12
 
-    autopilot.play(code, people, until=enough, luck=autopilot.seeded(5))
+    autopilot.play(code, people, until=enough, rng=autopilot.seeded(5))
 
 
 def test_a_backup_of_running_games_goes_on_elsewhere(

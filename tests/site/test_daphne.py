@@ -135,8 +135,8 @@ def test_a_frame_that_is_too_long_closes_its_socket(live_site: LiveSite) -> None
 def test_our_own_frames_may_be_as_long_as_a_table_is(live_site: LiveSite, come: Come) -> None:
     host = come(live_site)
     code = host.open_table(size=2)
-    assert host.deed(code, "add-bot", kind="steady") == ""
-    assert host.look_at(code).deed(code, "start") == ""
+    assert host.action(code, "add-bot", kind="steady") == ""
+    assert host.look_at(code).action(code, "start") == ""
     wait_until(lambda: any(len(frame) > 5000 for frame in host.sockets[0].frames), "a long frame")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -30,9 +31,11 @@ from tests import tour
 from tests.games.playing import EVENING, play_until, running_game
 from tests.languages import CLOSE, LANGUAGES, OPEN, english_left, unmarked, write_marked
 from tests.live import PATIENCE, LiveSite
+from tests.site.test_site_name import OURS, assert_titles_have_the_name
 
 # What stands on pages as it is: names of people and bots, the game, languages in their own words.
 NAMES = set("alice bob charlie dora eve grace watcher keeper frida gil hana ivan julia".split())
+NAMES |= {"aurelia", "fulvio"}
 NAMES |= set(
     "Toucan-4821 Toucan-1066 Perudo Peco Inti Killa Chaska Waman Illa Sami Wayra Urpi".split()
 ) | {name for _, name in site.LANGUAGES}
@@ -43,7 +46,10 @@ NAMES |= {
     for name in get_month_names(width, locale="fr").values()
 }
 # What is for programs.
-NO_PAGES = set("manifest worker robots my-data games:record-text games:record-json".split())
+NO_PAGES = set(
+    "manifest worker robots my-data games:record-text games:record-json".split()
+    + ["table-preview", "site-preview"]
+)
 ADDRESS = re.compile(r"https?://\S+|\S+@example\.org|testserver")
 
 
@@ -62,6 +68,7 @@ def marked(settings: object, tmp_path: Path) -> None:
 # --- pages -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("marked")
 def test_every_word_of_every_page_comes_from_our_catalogue(cast: tuple[User, ...]) -> None:
     strays = {}
@@ -88,10 +95,14 @@ def addresses(resolver: URLResolver, space: str = "") -> Iterator[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("leg", tour.LEGS)
-def test_no_english_is_left(leg: str, language: str, cast: tuple[User, ...]) -> None:
+def test_no_english_is_left_and_every_title_has_the_name_of_the_site(
+    leg: str, language: str, cast: tuple[User, ...], settings: Any
+) -> None:
+    settings.SITE_NAME = OURS
     pages = list(tour.LEGS[leg](language, *cast))
     strays = {what: english_left(page, language) for what, page in pages}
     assert {what: found for what, found in strays.items() if found} == {}
+    assert_titles_have_the_name(pages)
 
 
 @pytest.mark.parametrize("leg", ["errors", "refusals"])

@@ -47,7 +47,8 @@ def test_every_control_of_a_form_has_a_label(alice_client: Client, address: str)
     page = alice_client.get(address).content.decode()
     controls = set(re.findall(r'<(?:input|select|textarea)[^>]* id="(id_\w+)"', page))
     assert controls
-    assert controls <= set(re.findall(r'<label for="(\w+)"', page))
+    inside = re.findall(r'<label>\s*<input[^>]* id="(id_\w+)"', page)
+    assert controls <= {*re.findall(r'<label for="(\w+)"', page), *inside}
 
 
 @pytest.mark.parametrize("address", PUBLIC_PAGES)

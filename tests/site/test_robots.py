@@ -23,7 +23,8 @@ def test_the_file_is_plain_text_that_may_be_kept(client: Client) -> None:
 
 def may_be_read(path: str) -> bool:
     """By RFC 9309: the longest rule that fits decides; $ stands for the end of the path."""
-    rules = [line.split(": ") for line in ROBOTS.splitlines()[1:]]
+    everybody = ROBOTS.split("\n\n")[0]
+    rules = [line.split(": ") for line in everybody.splitlines()[1:]]
     fits = [
         (len(rule), verb)
         for verb, rule in rules
@@ -59,3 +60,12 @@ def test_a_simple_reader_understands_it_too(path: str) -> None:
     reader.parse(ROBOTS.splitlines())
     assert reader.can_fetch("*", "/learn/perudo/3")
     assert not reader.can_fetch("*", path)
+
+
+def test_programs_that_preview_a_shared_link_may_read_it() -> None:
+    reader = RobotFileParser()
+    reader.parse(ROBOTS.splitlines())
+    for program in ("Twitterbot", "facebookexternalhit", "LinkedInBot"):
+        for path in ("/games/abc", "/games/abc/replay", "/games/abc/preview.png"):
+            assert reader.can_fetch(program, path)
+        assert not reader.can_fetch(program, "/players/alice")

@@ -108,7 +108,7 @@ def test_the_timeouts_of_the_steps_fit_into_the_deadline() -> None:
         for name, value in vars(daphne).items()
         if name.endswith("_SECONDS") and name != "CLOSE_INTERVAL_SECONDS"
     ]
-    assert len(steps) == 7
+    assert len(steps) == 8
     assert sum(steps) < shutdown.DEFAULT_SECONDS
 
 

@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 
 from tests.live import PATIENCE, LiveSite, free_port
 from tests.wire.deaf import EMPTY_TEXT, deaf_socket, is_cut, line_to, number
-from tests.wire.houses import troubles
+from tests.wire.deployments import troubles
 from tests.wire.people import Person, door, wait_until
 
 pytestmark = pytest.mark.real_server
@@ -46,8 +46,8 @@ def test_a_socket_that_does_not_read_is_dropped_before_it_uses_much_memory(
         wait_until(lambda: number(site, "perudo_sockets{") == 9, "nine sockets")
         changes = 0
         while not all(map(is_cut, deaf)):
-            for deed in ({"name": "add-bot", "kind": "steady"}, {"name": "remove", "seat": "1"}):
-                assert host.deed(code, **deed) == ""
+            for action in ({"name": "add-bot", "kind": "steady"}, {"name": "remove", "seat": "1"}):
+                assert host.action(code, **action) == ""
             changes += 1
             assert changes < 200, "their frames pile up"
     assert number(site, 'perudo_sockets_dropped_total{reason="send_buffer_full"}') == len(deaf)
@@ -55,7 +55,7 @@ def test_a_socket_that_does_not_read_is_dropped_before_it_uses_much_memory(
     assert site.log.count("websocket dropped reason=send_buffer_full") == len(deaf)
     assert reader.closed is None
     before = len(reader.frames)
-    assert host.deed(code, "add-bot", kind="steady") == ""
+    assert host.action(code, "add-bot", kind="steady") == ""
     wait_until(lambda: len(reader.frames) > before, "the frame of who reads")
 
 

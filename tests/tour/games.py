@@ -43,6 +43,11 @@ def the_lobby(language: str, alice: User, bob: User, charlie: User) -> Iterator[
     for code in (full.code, room.code):
         for person in (alice, bob, charlie, None):
             yield Visitor(language, person).gets(f"/games/{code}")
+    friend = Visitor(language)
+    for status, name in ((422, "alice"), (200, "aurelia")):
+        yield friend.posts(f"/games/{room.code}/sit-as-guest", status, username=name)
+    for status, name in ((422, "alice"), (200, "fulvio")):
+        yield friend.posts(f"/games/{room.code}/name", status, username=name)
     finished_game(bob, charlie)
     dealt(bob, charlie, "steady", hands=[[2] * 5, [3] * 5, [4] * 5])
     for person in (alice, None):
@@ -148,9 +153,9 @@ def refusals(language: str, alice: User, bob: User, charlie: User) -> Iterator[P
         move = {"do": "bid", "quantity": quantity, "face": face}
         yield mover.does(evening.code, "move", seen=seen, **move)
     yield mover.does(evening.code, "move", seen=1, do="dudo")
-    for deed in ("sit", "start", "close", "rematch", "back", "skip", "new-game"):
-        yield mover.does(evening.code, deed)
-        yield Visitor(language, charlie).posts(f"/games/{evening.code}/{deed}")
+    for action in ("sit", "start", "close", "rematch", "back", "skip", "new-game"):
+        yield mover.does(evening.code, action)
+        yield Visitor(language, charlie).posts(f"/games/{evening.code}/{action}")
     yield Visitor(language, charlie).posts(f"/games/{evening.code}/sit-as-guest")
 
 

@@ -37,9 +37,9 @@ class Visitor:
         answer = self.client.post(address, fields, follow=True)
         return f"POST {address} {sorted(fields)}", self._page(answer, status)
 
-    def does(self, code: str, deed: str, **fields: Any) -> Page:
+    def does(self, code: str, action: str, **fields: Any) -> Page:
         """Something done at a table by htmx: the notice."""
-        address = f"/games/{code}/{deed}"
+        address = f"/games/{code}/{action}"
         answer = self.client.post(address, fields, headers={"HX-Request": "true"})
         return f"POST {address} {sorted(fields.items())}", self._page(answer, 200)
 

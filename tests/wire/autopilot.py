@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable, Sequence
 
 from tests.client import View
-from tests.games.perudo.robot import careless
-from tests.games.robots import Deed
+from tests.games.perudo.robot import Controls, careless
+from tests.games.robots import Action
 from tests.wire.people import Person, wait_until
 
 # What people hear whose screen was a moment behind the table.
@@ -24,8 +24,8 @@ def play(
     people: Sequence[Person],
     *,
     until: Callable[[], bool],
-    choose: Callable[[View, random.Random], Deed | None] = careless,
-    luck: random.Random,
+    choose: Callable[[View, random.Random], Action | None] = careless,
+    rng: random.Random,
     after_each: Callable[[Person], None] = lambda person: None,
 ) -> None:
     """Everyone acts on what their own screen shows, until `until` is true."""
@@ -40,31 +40,32 @@ def play(
             if view.seq <= acted[person]:
                 continue
             acted[person] = view.seq
-            deed = choose(view, luck)
-            if deed is not None:
-                words = person.move(code, seen=view.seq, **deed)  # type: ignore[arg-type]
-                assert words == "" or any(late in words for late in _LATE), (deed, words)
+            action = choose(view, rng)
+            if action is not None:
+                words = person.move(code, seen=view.seq, **action)  # type: ignore[arg-type]
+                assert words == "" or any(late in words for late in _LATE), (action, words)
                 after_each(person)
         wait_until(news, f"something new at {code}")
 
 
-def losing(loser: int) -> Callable[[View, random.Random], Deed | None]:
+def losing(loser: int) -> Callable[[View, random.Random], Action | None]:
     """A company in which the seat `loser` loses a die in every round.
 
     It bids more dice than there are and is doubted; the others bid as little as they can.
     """
 
-    def choose(view: View, luck: random.Random) -> Deed | None:
+    def choose(view: View, rng: random.Random) -> Action | None:
         if view.must_confirm:
             return {"do": "confirm"}
         if not view.my_turn:
             return None
-        if view.can_dudo and view.html.count("is-bidder") and _bidder(view) == loser:
+        if "dudo" in view.moves and view.html.count("is-bidder") and _bidder(view) == loser:
             return {"do": "dudo"}
-        face = min(view.faces, key=lambda face: (view.faces[face][0], face))
-        quantity = view.faces[face][-1 if view.seat == loser else 0]
+        faces = Controls.of(view).faces
+        face = min(faces, key=lambda face: (faces[face][0], face))
+        quantity = faces[face][-1 if view.seat == loser else 0]
         if view.seat == loser:
-            face, counts = max(view.faces.items(), key=lambda offer: offer[1][-1])
+            face, counts = max(faces.items(), key=lambda offer: offer[1][-1])
             quantity = counts[-1]
         return {"do": "bid", "face": face, "quantity": quantity}
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import new_database
 from tests.live import LiveSite
-from tests.wire.houses import QUICK, House, running
+from tests.wire.deployments import QUICK, Deployment, running
 from tests.wire.people import Person, door
 
 
@@ -21,32 +21,36 @@ def come() -> Iterator[Callable[..., Person]]:
 
 
 @pytest.fixture(scope="session")
-def quick_house(prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def one_process(
+    prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Deployment]:
     """One process on a SQLite file, with hasty bots: the site as it comes."""
     folder = tmp_path_factory.mktemp("quick") / "site"
-    with running([LiveSite.of(prepared_folder, folder, **QUICK)]) as house:
-        yield house
+    with running([LiveSite.of(prepared_folder, folder, **QUICK)]) as deployment:
+        yield deployment
 
 
 @pytest.fixture(scope="session")
-def still_house(prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A house of tables without clocks and bots and with long claims: nothing moves by itself."""
+def still_deployment(
+    prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Deployment]:
+    """Tables without clocks and bots and with long claims: nothing moves by itself."""
     folder = tmp_path_factory.mktemp("still") / "site"
     environment = QUICK | {"CLAIM_WINDOW_MS": "5000"}
-    with running([LiveSite.of(prepared_folder, folder, **environment)]) as house:
-        yield house
+    with running([LiveSite.of(prepared_folder, folder, **environment)]) as deployment:
+        yield deployment
 
 
 @pytest.fixture(scope="session")
 def sqlite_pair(
     needs_redis: str, prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[House]:
+) -> Iterator[Deployment]:
     """Two processes on one SQLite file, hearing each other through Redis."""
     environment = QUICK | {"REDIS_URL": needs_redis}
     folder = tmp_path_factory.mktemp("pair") / "site"
     first = LiveSite.of(prepared_folder, folder, **environment)
-    with running([first, LiveSite(folder, **environment)]) as house:
-        yield house
+    with running([first, LiveSite(folder, **environment)]) as deployment:
+        yield deployment
 
 
 @pytest.fixture(scope="session")
@@ -55,25 +59,25 @@ def postgres_pair(
     migrated_postgres: str,
     prepared_folder: Path,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[House]:
+) -> Iterator[Deployment]:
     """Two processes on one new PostgreSQL database, hearing each other through Redis."""
     with new_database(like=migrated_postgres) as address:
         environment = QUICK | {"REDIS_URL": needs_redis, "DATABASE_URL": address}
         folder = tmp_path_factory.mktemp("postgres") / "site"
         first = LiveSite.of(prepared_folder, folder, **environment)
-        with running([first, LiveSite(folder, **environment)], address) as house:
-            yield house
+        with running([first, LiveSite(folder, **environment)], address) as deployment:
+            yield deployment
 
 
-@pytest.fixture(params=["quick_house", "sqlite_pair", "postgres_pair"])
-def any_house(request: pytest.FixtureRequest) -> House:
+@pytest.fixture(params=["one_process", "sqlite_pair", "postgres_pair"])
+def any_deployment(request: pytest.FixtureRequest) -> Deployment:
     """One test, three ways to run the site: alone, two on SQLite, two on PostgreSQL."""
-    house: House = request.getfixturevalue(request.param)
-    return house
+    deployment: Deployment = request.getfixturevalue(request.param)
+    return deployment
 
 
 @pytest.fixture(params=["sqlite_pair", "postgres_pair"])
-def pair(request: pytest.FixtureRequest) -> House:
+def pair(request: pytest.FixtureRequest) -> Deployment:
     """One test, two databases, always two processes."""
-    house: House = request.getfixturevalue(request.param)
-    return house
+    deployment: Deployment = request.getfixturevalue(request.param)
+    return deployment

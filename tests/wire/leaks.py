@@ -217,6 +217,7 @@ _PLACES = {
     "brand": 1,  # the sign of the site
     "bid": 1,
     "bid-small": 1,
+    "own-count": 1,
     "seat-bid": 1,
     "face": 1,  # the controls
     "said-preview": 1,
@@ -224,10 +225,10 @@ _PLACES = {
 }
 _OWN, _OPEN, _TOLD = "my-dice", "hand", "hand-of"  # the last in the story of earlier rounds
 _ATTRIBUTES = frozenset(
-    "absolute bid chat close count denied die digits due earlier face focus-first fresh "
+    "bid call chat close count denied die digits due earlier face focus-first fresh "
     "keeps-focus keys known lasts max me min module moment now offline opens order out phase "
     "reveal said seat seats seq step table theme title told warn when whole "
-    "alone game-keys game-module".split()
+    "alone done failed game-keys game-module name share".split()
 )
 _VOID = frozenset("br hr img input link meta".split())
 

@@ -1,4 +1,4 @@
-"""The books of a site, read straight from its database, past all code of the site."""
+"""The records of a site, read straight from its database, past all code of the site."""
 
 from __future__ import annotations
 

@@ -166,14 +166,14 @@ class Person:
     def post(self, path: str, *, htmx: bool = True, **fields: Any) -> Answer:
         return run(self.client.post(path, htmx=htmx, **fields))
 
-    def deed(self, code: str, name: str, **fields: Any) -> str:
+    def action(self, code: str, name: str, **fields: Any) -> str:
         """Something done at a table: "" when it is done, else the words of the refusal."""
         return run(self.client.act(code, name, **fields))
 
     def move(self, code: str, do: str, *, seen: int | None = None, **fields: Any) -> str:
         """A move from the newest screen, or from the one they say they have `seen`."""
         seen = self.sees(code).seq if seen is None else seen
-        return self.deed(code, "move", do=do, seen=seen, **fields)
+        return self.action(code, "move", do=do, seen=seen, **fields)
 
     def open_table(self, *, size: int, **settings: Any) -> str:
         return run(self.client.open_table(size=size, **settings))
@@ -190,9 +190,9 @@ class Person:
         self.sockets.append(Socket(self, path, headers))
         return self.sockets[-1]
 
-    def go_home(self) -> None:
+    def leave_all(self) -> None:
         for twin in self.twins:
-            twin.go_home()
+            twin.leave_all()
         for socket in self.sockets:
             socket.close()
         run(self.client.close())
@@ -215,4 +215,4 @@ def door() -> Iterator[Callable[..., Person]]:
         yield come
     finally:
         for person in came:
-            person.go_home()
+            person.leave_all()

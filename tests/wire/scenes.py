@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from tests.games.perudo.robot import Controls
 from tests.live import LiveSite
 from tests.wire import autopilot
-from tests.wire.houses import House
+from tests.wire.deployments import Deployment
 from tests.wire.people import Person, wait_until
 
 Come = Callable[..., Person]
@@ -17,7 +18,7 @@ Come = Callable[..., Person]
 class Scene:
     """A table and who is who there: `speaker`, `next`, `last` by turn; `host`, `guest`, …"""
 
-    house: House
+    deployment: Deployment
     code: str
     cast: dict[str, Person] = field(default_factory=dict)
 
@@ -25,7 +26,7 @@ class Scene:
         """Names the people by turn, the seat on turn first."""
 
         def all_see_one_table() -> bool:
-            [seq] = self.house.ledger.game(self.code, "seq")
+            [seq] = self.deployment.ledger.game(self.code, "seq")
             views = [one.sees(self.code) for one in people]
             return all(view.seq == seq for view in views) and any(view.my_turn for view in views)
 
@@ -43,18 +44,18 @@ class Scene:
         return self.turns(people)
 
 
-def three(house: House, come: Come, **settings: object) -> Scene:
+def three(deployment: Deployment, come: Come, **settings: object) -> Scene:
     """A running table of three, with an outsider who only knows the address."""
-    site: LiveSite = house.site
+    site: LiveSite = deployment.site
     people = [come(site), come(site), come(site)]
     code = people[0].open_table(size=3, **settings)
     for person in people[1:]:
-        assert person.deed(code, "sit") == ""
+        assert person.action(code, "sit") == ""
     outsider = come(site).look_at(code)
     for person in people:
         person.look_at(code)
-    assert people[0].deed(code, "start") == ""
-    return Scene(house, code, {"outsider": outsider}).turns(people)
+    assert people[0].action(code, "start") == ""
+    return Scene(deployment, code, {"outsider": outsider}).turns(people)
 
 
 def lose_dice(scene: Scene, *, until: Callable[[], bool]) -> Scene:
@@ -68,7 +69,7 @@ def lose_dice(scene: Scene, *, until: Callable[[], bool]) -> Scene:
         people,
         until=until,
         choose=autopilot.losing(seat),
-        luck=autopilot.seeded(0),
+        rng=autopilot.seeded(0),
     )
     return scene
 
@@ -76,39 +77,39 @@ def lose_dice(scene: Scene, *, until: Callable[[], bool]) -> Scene:
 # --- the positions -------------------------------------------------------------------------------
 
 
-def opening(house: House, come: Come) -> Scene:
+def opening(deployment: Deployment, come: Come) -> Scene:
     """Nobody has bid; no calza at this table."""
-    return three(house, come)
+    return three(deployment, come)
 
 
-def raised(house: House, come: Come) -> Scene:
+def raised(deployment: Deployment, come: Come) -> Scene:
     """The last bid is four fours, and calza is open to all but the bidder."""
-    return three(house, come, calza="on").bids(4, 4)
+    return three(deployment, come, calza="on").bids(4, 4)
 
 
-def pacos(house: House, come: Come) -> Scene:
+def pacos(deployment: Deployment, come: Come) -> Scene:
     """Four fours, then two pacos."""
-    return three(house, come).bids(4, 4).bids(2, 1)
+    return three(deployment, come).bids(4, 4).bids(2, 1)
 
 
-def italian(house: House, come: Come) -> Scene:
+def italian(deployment: Deployment, come: Come) -> Scene:
     """Calza for all but the bidder and the player on turn."""
-    return three(house, come, preset="asmodee_it", calza="on").bids(1, 4)
+    return three(deployment, come, preset="asmodee_it", calza="on").bids(1, 4)
 
 
-def own_turn(house: House, come: Come) -> Scene:
+def own_turn(deployment: Deployment, come: Come) -> Scene:
     """Calza only for the player on turn."""
-    return three(house, come, preset="web_fr", calza="on", starter="random").bids(1, 4)
+    return three(deployment, come, preset="web_fr", calza="on", starter="random").bids(1, 4)
 
 
-def unhurt(house: House, come: Come) -> Scene:
+def unhurt(deployment: Deployment, come: Come) -> Scene:
     """Calza only for those who have lost a die, and nobody has."""
-    return three(house, come, calza="on", calza_needs_lost_die="true").bids(1, 4)
+    return three(deployment, come, calza="on", calza_needs_lost_die="true").bids(1, 4)
 
 
-def cups_up(house: House, come: Come) -> Scene:
+def cups_up(deployment: Deployment, come: Come) -> Scene:
     """Dudo was said, and one has looked already: `next`."""
-    scene = three(house, come, calza="on").bids(2, 4)
+    scene = three(deployment, come, calza="on").bids(2, 4)
     people = [scene.cast[name] for name in ("speaker", "next", "last")]
     assert people[0].move(scene.code, "dudo") == ""
     wait_until(lambda: all(one.sees(scene.code).must_confirm for one in people), "the reveal")
@@ -116,20 +117,22 @@ def cups_up(house: House, come: Come) -> Scene:
     return scene
 
 
-def palifico(house: House, come: Come) -> Scene:
+def palifico(deployment: Deployment, come: Come) -> Scene:
     """A palifico round, opened with two threes; no calza in it."""
-    scene = three(house, come, preset="asmodee_it", calza="on")
+    scene = three(deployment, come, preset="asmodee_it", calza="on")
     loser = scene.cast["speaker"]
     lose_dice(
         scene,
-        until=lambda: loser.sees(scene.code).my_turn and len(loser.sees(scene.code).hand) == 1,
+        until=lambda: (
+            loser.sees(scene.code).my_turn and len(Controls.of(loser.sees(scene.code)).hand) == 1
+        ),
     )
     return scene.turns([scene.cast[name] for name in ("speaker", "next", "last")]).bids(2, 3)
 
 
-def two_left(house: House, come: Come) -> Scene:
+def two_left(deployment: Deployment, come: Come) -> Scene:
     """The `loser` is out, two are left, and one of them has bid."""
-    scene = three(house, come, preset="asmodee_it", calza="on")
+    scene = three(deployment, come, preset="asmodee_it", calza="on")
     others = [scene.cast["next"], scene.cast["last"]]
 
     def he_is_out() -> bool:
@@ -141,44 +144,46 @@ def two_left(house: House, come: Come) -> Scene:
     return scene.turns(others).bids(1, 3)
 
 
-def left(house: House, come: Come) -> Scene:
+def left(deployment: Deployment, come: Come) -> Scene:
     """`last` has left the game."""
-    scene = three(house, come)
+    scene = three(deployment, come)
     assert scene.cast["last"].move(scene.code, "leave") == ""
     return scene
 
 
-def over(house: House, come: Come) -> Scene:
+def over(deployment: Deployment, come: Come) -> Scene:
     """Everybody but `speaker` has left."""
-    scene = three(house, come)
+    scene = three(deployment, come)
     for name in ("next", "last"):
         assert scene.cast[name].move(scene.code, "leave") == ""
     # Nothing moves by itself in a scene, and the clock would pack the log ten minutes from now.
-    wait_until(lambda: house.ledger.game(scene.code, "status") == ("finished",), "the end")
-    house.ledger.write("UPDATE games_game SET pack_at = '2100-01-01' WHERE code = ?", scene.code)
+    wait_until(lambda: deployment.ledger.game(scene.code, "status") == ("finished",), "the end")
+    deployment.ledger.write(
+        "UPDATE games_game SET pack_at = '2100-01-01' WHERE code = ?", scene.code
+    )
     return scene
 
 
-def room(house: House, come: Come) -> Scene:
+def room(deployment: Deployment, come: Come) -> Scene:
     """A full table before the game: `host` and `guest`."""
-    host, guest, outsider = (come(house.site) for _ in range(3))
+    host, guest, outsider = (come(deployment.site) for _ in range(3))
     code = host.open_table(size=2)
-    assert guest.deed(code, "sit") == ""
+    assert guest.action(code, "sit") == ""
     cast = {"host": host, "guest": guest, "outsider": outsider}
     for person in cast.values():
         person.look_at(code, listen=False)
-    return Scene(house, code, cast)
+    return Scene(deployment, code, cast)
 
 
-def alone(house: House, come: Come) -> Scene:
+def alone(deployment: Deployment, come: Come) -> Scene:
     """A host at an empty table."""
-    host = come(house.site)
-    return Scene(house, host.open_table(size=2), {"host": host})
+    host = come(deployment.site)
+    return Scene(deployment, host.open_table(size=2), {"host": host})
 
 
-def closed(house: House, come: Come) -> Scene:
+def closed(deployment: Deployment, come: Come) -> Scene:
     """The host has closed the table."""
-    scene = alone(house, come)
-    assert scene.cast["host"].deed(scene.code, "close") == ""
-    scene.cast["outsider"] = come(house.site)
+    scene = alone(deployment, come)
+    assert scene.cast["host"].action(scene.code, "close") == ""
+    scene.cast["outsider"] = come(deployment.site)
     return scene

@@ -14,7 +14,7 @@ from games.perudo.rules import KEY
 from games.perudo.words import reasons
 from tests.live import LiveSite
 from tests.wire import scenes
-from tests.wire.houses import QUICK, House
+from tests.wire.deployments import QUICK, Deployment
 from tests.wire.ledger import Ledger
 from tests.wire.people import door
 from tests.wire.scenes import (
@@ -45,8 +45,8 @@ IN_PALIFICO = {"last": "2x3", "legal": "3x3+"}
 
 
 @pytest.fixture(scope="session")
-def house(still_house: House) -> House:
-    return still_house
+def deployment(still_deployment: Deployment) -> Deployment:
+    return still_deployment
 
 
 @pytest.fixture(scope="session")
@@ -57,11 +57,11 @@ def come_in() -> Iterator[Come]:
 
 # --- the table of cases: who does what in which scene, and the reason given ---------------------
 
-Case = tuple[Callable[[House, Come], Scene], str, str, str, dict[str, Any], dict[str, str]]
+Case = tuple[Callable[[Deployment, Come], Scene], str, str, str, dict[str, Any], dict[str, str]]
 
 
 def case(
-    scene: Callable[[House, Come], Scene], who: str, what: str, code: str, **fields: Any
+    scene: Callable[[Deployment, Come], Scene], who: str, what: str, code: str, **fields: Any
 ) -> Case:
     """`what` is an action, or "do" of a move."""
     details = fields.pop("details", {})
@@ -69,7 +69,7 @@ def case(
 
 
 def bid(
-    scene: Callable[[House, Come], Scene],
+    scene: Callable[[Deployment, Come], Scene],
     who: str,
     code: str,
     quantity: Any,
@@ -204,11 +204,11 @@ CASES = [
 _set_up: dict[tuple[int, str], Scene] = {}
 
 
-def set_up(scene: Callable[[House, Come], Scene], house: House, come: Come) -> Scene:
+def set_up(scene: Callable[[Deployment, Come], Scene], deployment: Deployment, come: Come) -> Scene:
     """The scene, played once for all its cases: none of them changes anything."""
-    key = (id(house), scene.__name__)
+    key = (id(deployment), scene.__name__)
     if key not in _set_up:
-        _set_up[key] = scene(house, come)
+        _set_up[key] = scene(deployment, come)
     return _set_up[key]
 
 
@@ -220,30 +220,30 @@ def _name(each: Case) -> str:
 
 @pytest.mark.parametrize("each", CASES, ids=_name)
 def test_what_may_not_be_done_is_refused_in_words_and_changes_nothing(
-    each: Case, house: House, come_in: Come
+    each: Case, deployment: Deployment, come_in: Come
 ) -> None:
     make, who, what, code, fields, details = each
-    scene = set_up(make, house, come_in)
+    scene = set_up(make, deployment, come_in)
     person = scene.cast[who]
-    before = house.ledger.dump()
+    before = deployment.ledger.dump()
     if what.startswith("/"):
-        told = person.deed(scene.code, what[1:], **fields)
+        told = person.action(scene.code, what[1:], **fields)
     else:
         told = person.move(scene.code, what, **fields)
     assert told == common.reason(code, details, game_key=KEY)
-    assert house.ledger.dump() == before
+    assert deployment.ledger.dump() == before
 
 
 # --- reasons that need a moment or a crowd -------------------------------------------------------
 
 
-def test_calza_is_called_once(house: House, come: Come) -> None:
-    scene = raised(house, come)
+def test_calza_is_called_once(deployment: Deployment, come: Come) -> None:
+    scene = raised(deployment, come)
     claimant = scene.cast["next"]
     assert claimant.move(scene.code, "calza") == ""
-    before = house.ledger.dump()
+    before = deployment.ledger.dump()
     assert claimant.move(scene.code, "calza") == words.reason("already_claimed")
-    assert house.ledger.dump() == before
+    assert deployment.ledger.dump() == before
     # The clock would settle the claim while another test compares its dumps. A raise voids it
     # (P41), and one that came too late to be taken would find it settled.
     scene.cast["speaker"].move(scene.code, "bid", quantity=5, face=4)
@@ -254,38 +254,42 @@ def test_a_raise_within_the_calza_delay_is_too_soon(
 ) -> None:
     site = new_site(**QUICK | {"CALZA_DELAY_MS": "10000"})
     site.start()
-    scene = scenes.three(House([site], Ledger(site.folder)), come, calza="on").bids(1, 4)
-    before = scene.house.ledger.dump()
+    scene = scenes.three(Deployment([site], Ledger(site.folder)), come, calza="on").bids(1, 4)
+    before = scene.deployment.ledger.dump()
     for move in ({"do": "bid", "quantity": 2, "face": 4}, {"do": "dudo"}):
         assert scene.cast["speaker"].move(scene.code, **move) == words.reason("too_soon")
-    assert scene.house.ledger.dump() == before
+    assert scene.deployment.ledger.dump() == before
 
 
-def test_a_person_opens_so_many_tables_and_no_more(house: House, come: Come) -> None:
-    host = come(house.site)
+def test_a_person_opens_so_many_tables_and_no_more(deployment: Deployment, come: Come) -> None:
+    host = come(deployment.site)
     for _ in range(3):
         host.open_table(size=2)
-    before = house.ledger.dump()
+    before = deployment.ledger.dump()
     form = {"preset": "asmodee_fr", "seats": 2, "pace": "", "public": "yes"}
     answer = host.post("/games/new", htmx=False, **form)
     assert common.reason("too_many_tables") in unescape(answer.text)
-    assert house.ledger.dump() == before
+    assert deployment.ledger.dump() == before
 
 
-def test_a_person_sits_at_so_many_tables_and_no_more(house: House, come: Come) -> None:
-    guest = come(house.site)
-    hosts = [come(house.site) for _ in range(3)]
+def test_a_person_sits_at_so_many_tables_and_no_more(deployment: Deployment, come: Come) -> None:
+    guest = come(deployment.site)
+    hosts = [come(deployment.site) for _ in range(3)]
     codes = [host.open_table(size=2) for host in hosts for _ in range(3)]
     for code in codes[:8]:
-        assert guest.deed(code, "sit") == ""
-    before = house.ledger.dump()
-    assert guest.deed(codes[8], "sit") == common.reason("too_many_seats")
-    assert house.ledger.dump() == before
+        assert guest.action(code, "sit") == ""
+    before = deployment.ledger.dump()
+    assert guest.action(codes[8], "sit") == common.reason("too_many_seats")
+    assert deployment.ledger.dump() == before
 
 
-def test_with_two_left_the_bidders_neighbour_may_not_call_calza(house: House, come: Come) -> None:
+def test_with_two_left_the_bidders_neighbour_may_not_call_calza(
+    deployment: Deployment, come: Come
+) -> None:
     """P38: at a table where the player on turn may call, so that nothing else forbids it."""
-    scene = scenes.three(house, come, preset="asmodee_it", calza="on", calza_who="any_but_bidder")
+    scene = scenes.three(
+        deployment, come, preset="asmodee_it", calza="on", calza_who="any_but_bidder"
+    )
     others = [scene.cast["next"], scene.cast["last"]]
     scenes.lose_dice(
         scene,
@@ -295,10 +299,10 @@ def test_with_two_left_the_bidders_neighbour_may_not_call_calza(house: House, co
     )
     scene.cast = {}
     scene.turns(others).bids(1, 3)
-    before = house.ledger.dump()
+    before = deployment.ledger.dump()
     told = scene.cast["speaker"].move(scene.code, "calza")
     assert told == words.reason("calza_two_left")
-    assert house.ledger.dump() == before
+    assert deployment.ledger.dump() == before
 
 
 # Codes that no request can bring about, or that belong to other tests.

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from games.perudo import words
-from tests.wire.houses import House
+from tests.wire.deployments import Deployment
 from tests.wire.people import Answer, Person, door, wait_until
 from tests.wire.scenes import Come, Scene, three
 
@@ -20,18 +20,18 @@ pytestmark = pytest.mark.real_server
 
 
 @pytest.fixture(scope="module")
-def scene(still_house: House) -> Iterator[Scene]:
+def scene(still_deployment: Deployment) -> Iterator[Scene]:
     """One table for all: nothing that is sent to it here changes it."""
     with door() as come:
-        yield three(still_house, come)
+        yield three(still_deployment, come)
 
 
 @pytest.fixture
 def unchanged(scene: Scene) -> Iterator[None]:
     """Whatever the test sends, not one row of the database is another."""
-    before = scene.house.ledger.dump()
+    before = scene.deployment.ledger.dump()
     yield
-    assert scene.house.ledger.dump() == before
+    assert scene.deployment.ledger.dump() == before
 
 
 SENTENCES = {
@@ -61,7 +61,7 @@ REQUESTS: dict[str, tuple[Send, int]] = {
     ),
     "an unknown table": (lambda one, at: one.post("/games/nosuchtable/move", **MOVE), 404),
     "an unknown page": (lambda one, at: one.get("/games/nosuchtable"), 404),
-    "an unknown deed": (lambda one, at: one.post(f"{at}/cheat"), 404),
+    "an unknown action": (lambda one, at: one.post(f"{at}/cheat"), 404),
     "a null in the address": (lambda one, at: one.get("/games/%00"), 404),
     "no unicode in the address": (lambda one, at: one.get("/games/%ff%fe"), 404),
     "a way upwards": (lambda one, at: one.get("/games/..%2f..%2fetc%2fpasswd"), 404),
@@ -134,19 +134,19 @@ def test_a_multipart_body_without_boundary_does_not_even_reach_the_site(
 
 
 @pytest.mark.parametrize(
-    "deed", "move back skip new-game sit stand start close add-bot remove rematch".split()
+    "action", "move back skip new-game sit stand start close add-bot remove rematch".split()
 )
 @pytest.mark.parametrize("method", "GET PUT DELETE PATCH".split())
-def test_an_action_needs_post(method: str, deed: str, scene: Scene, unchanged: None) -> None:
+def test_an_action_needs_post(method: str, action: str, scene: Scene, unchanged: None) -> None:
     speaker = scene.cast["speaker"]
     answer = speaker.request(
-        method, f"/games/{scene.code}/{deed}", headers={"X-CSRFToken": speaker.client.token}
+        method, f"/games/{scene.code}/{action}", headers={"X-CSRFToken": speaker.client.token}
     )
     assert answer.status_code == httpx.codes.METHOD_NOT_ALLOWED
 
 
 def test_an_anonymous_visitor_is_sent_to_sign_in(scene: Scene, unchanged: None, come: Come) -> None:
-    stranger = come(scene.house.site, stranger=True)
+    stranger = come(scene.deployment.site, stranger=True)
     stranger.get("/account/login/")
     answer = stranger.post(f"/games/{scene.code}/move", htmx=False, **MOVE, seen=1)
     assert answer.url.path == "/account/login/"
@@ -220,15 +220,17 @@ def test_what_arrives_on_a_socket_is_not_listened_to(
 def test_a_huge_frame_ends_its_socket_and_no_other(
     size: int, scene: Scene, unchanged: None, come: Come
 ) -> None:
-    rude = come(scene.house.site, stranger=True).look_at(scene.code)
+    rude = come(scene.deployment.site, stranger=True).look_at(scene.code)
     with suppress(aiohttp.ClientError, OSError):
         rude.sockets[0].send("x" * size)
     wait_until(lambda: rude.sockets[0].closed is not None, "the end of the rude one's socket")
     assert scene.cast["outsider"].sockets[0].answers_a_ping()
 
 
-def test_a_socket_that_sent_garbage_still_hears_the_table(still_house: House, come: Come) -> None:
-    scene = three(still_house, come)
+def test_a_socket_that_sent_garbage_still_hears_the_table(
+    still_deployment: Deployment, come: Come
+) -> None:
+    scene = three(still_deployment, come)
     watcher = scene.cast["outsider"]
     for garbage in GARBAGE.values():
         watcher.sockets[0].send(garbage)

@@ -12,10 +12,10 @@ import pytest
 
 from games.perudo.rules.events import Revealed
 from tests.faults.player import Attempt
-from tests.games.perudo.robot import careless, is_made
+from tests.games.perudo.robot import Controls, careless, is_made
 from tests.live import LiveSite
 from tests.wire.autopilot import seeded
-from tests.wire.houses import QUICK, troubles
+from tests.wire.deployments import QUICK, troubles
 from tests.wire.ledger import Entry, Ledger
 from tests.wire.people import Person, wait_until
 
@@ -27,9 +27,9 @@ LONG_AGO = "2001-01-01 00:00:00"
 class Hand(threading.Thread):
     """Plays for one person as fast as it can, and notes what was acknowledged."""
 
-    def __init__(self, person: Person, code: str, *, luck: random.Random) -> None:
+    def __init__(self, person: Person, code: str, *, rng: random.Random) -> None:
         super().__init__(daemon=True)
-        self.person, self.code, self.luck = person, code, luck
+        self.person, self.code, self.rng = person, code, rng
         self.yes: list[Attempt] = []
         self.stopped = threading.Event()
 
@@ -37,17 +37,17 @@ class Hand(threading.Thread):
         acted = -1
         while not self.stopped.is_set():
             view = self.person.sees(self.code)
-            deed = careless(view, self.luck) if view.seq > acted else None
+            action = careless(view, self.rng) if view.seq > acted else None
             acted = max(acted, view.seq)
-            if deed is None:
+            if action is None:
                 time.sleep(0.005)
                 continue
             try:
-                refusal = self.person.deed(self.code, "move", seen=view.seq, **deed)
+                refusal = self.person.action(self.code, "move", seen=view.seq, **action)
             except (aiohttp.ClientError, OSError):
                 return  # cut off in the middle: nobody knows whether it was made
             if not refusal and view.seat is not None:
-                self.yes.append(Attempt(self.code, view.seat, view.seq, deed, yes=True))
+                self.yes.append(Attempt(self.code, view.seat, view.seq, action, yes=True))
 
 
 @pytest.fixture
@@ -60,10 +60,10 @@ def site(new_site: Callable[..., LiveSite]) -> LiveSite:
 def sit_two(site: LiveSite, come: Come, **settings: object) -> tuple[str, list[Person]]:
     people = [come(site), come(site)]
     code = people[0].open_table(size=3, **settings)
-    assert people[1].deed(code, "sit") == ""
+    assert people[1].action(code, "sit") == ""
     for person in people:
         person.look_at(code)
-    assert people[0].deed(code, "start") == ""
+    assert people[0].action(code, "start") == ""
     wait_until(lambda: all(one.sees(code).phase == "turn" for one in people), "the first turn")
     return code, people
 
@@ -71,13 +71,13 @@ def sit_two(site: LiveSite, come: Come, **settings: object) -> tuple[str, list[P
 def test_no_acknowledged_move_is_lost_and_none_is_made_twice(site: LiveSite, come: Come) -> None:
     """Killed again and again in the middle of moves, the table goes on from where it stood."""
     code, people = sit_two(site, come)
-    ledger, luck = Ledger(site.folder), seeded(5)
+    ledger, rng = Ledger(site.folder), seeded(5)
     yes: list[Attempt] = []
     for _ in range(3):
-        hands = [Hand(person, code, luck=seeded(luck.random())) for person in people]
+        hands = [Hand(person, code, rng=seeded(rng.random())) for person in people]
         for hand in hands:
             hand.start()
-        time.sleep(luck.uniform(0.15, 0.5))
+        time.sleep(rng.uniform(0.15, 0.5))
         site.kill()
         for hand in hands:
             hand.stopped.set()
@@ -95,7 +95,7 @@ def test_no_acknowledged_move_is_lost_and_none_is_made_twice(site: LiveSite, com
             entry
             for entry in log
             if entry.seq > move.seen
-            and is_made(move.deed, move.seat, entry.fact)
+            and is_made(move.action, move.seat, entry.fact)
             and round_at(log, entry.seq) == round_at(log, move.seen)
         ]
         assert len(made) == 1, f"{move} was acknowledged, and the log has {made}"
@@ -124,7 +124,7 @@ def test_a_socket_that_comes_back_sees_what_a_fresh_page_shows(site: LiveSite, c
         view = person.sees(code)
         assert view.table in again.frames[0] and view.table in fresh
         assert view.own in again.frames[0] and view.own in fresh
-        assert view.hand == next(
+        assert Controls.of(view).hand == next(
             entry.fact.dice
             for entry in Ledger(site.folder).log(code)
             if entry.fact.audience == (view.seat,)
@@ -159,11 +159,11 @@ def test_a_bot_that_was_cut_off_moves_after_the_restart(
     site.start()
     person, ledger = come(site), Ledger(site.folder)
     code = person.open_table(size=2)
-    assert person.deed(code, "add-bot", kind="steady") == ""
+    assert person.action(code, "add-bot", kind="steady") == ""
     person.look_at(code)
-    assert person.deed(code, "start") == ""
+    assert person.action(code, "start") == ""
     wait_until(lambda: person.sees(code).my_turn, "his turn")
-    face, counts = next(iter(person.sees(code).faces.items()))
+    face, counts = next(iter(Controls.of(person.sees(code)).faces.items()))
     assert person.move(code, "bid", quantity=counts[0], face=face) == ""
     site.kill()
     before = ledger.facts(code)

@@ -7,17 +7,17 @@ from collections.abc import Callable
 import pytest
 
 from tests.wire import scenes
-from tests.wire.houses import House
+from tests.wire.deployments import Deployment
 from tests.wire.people import Person, wait_until
 
 pytestmark = pytest.mark.real_server
 
 
 def test_a_packed_log_says_what_its_rows_said(
-    quick_house: House, come: Callable[..., Person]
+    one_process: Deployment, come: Callable[..., Person]
 ) -> None:
-    scene = scenes.three(quick_house, come).bids(1, 4)
-    code, ledger = scene.code, quick_house.ledger
+    scene = scenes.three(one_process, come).bids(1, 4)
+    code, ledger = scene.code, one_process.ledger
     for who in ("speaker", "next"):
         assert scene.cast[who].move(code, "leave") == ""
     wait_until(lambda: ledger.game(code, "status") == ("finished",), "the end of the game")

@@ -26,7 +26,7 @@ from games.perudo.rules.events import (
     RoundStarted,
 )
 from tests.wire import autopilot
-from tests.wire.houses import House
+from tests.wire.deployments import Deployment
 from tests.wire.ledger import contiguous
 from tests.wire.people import Person, wait_until
 
@@ -35,21 +35,21 @@ T = TypeVar("T")
 Come = Callable[..., Person]
 
 
-def at_once(*deeds: Callable[[], T]) -> list[T]:
+def at_once(*actions: Callable[[], T]) -> list[T]:
     """Does all of them at the same instant, each in a thread of its own; what they gave."""
-    start = threading.Barrier(len(deeds))
+    start = threading.Barrier(len(actions))
 
-    def when_all_are_ready(deed: Callable[[], T]) -> T:
+    def when_all_are_ready(action: Callable[[], T]) -> T:
         start.wait()
-        return deed()
+        return action()
 
-    with ThreadPoolExecutor(len(deeds)) as threads:
-        return list(threads.map(when_all_are_ready, deeds))
+    with ThreadPoolExecutor(len(actions)) as threads:
+        return list(threads.map(when_all_are_ready, actions))
 
 
-def guests(come: Come, house: House, number: int) -> list[Person]:
+def guests(come: Come, deployment: Deployment, number: int) -> list[Person]:
     """People of the site, each at the next of its processes."""
-    processes = house.processes
+    processes = deployment.processes
     return [come(processes[place % len(processes)]) for place in range(number)]
 
 
@@ -58,7 +58,7 @@ def seat(people: Iterable[Person], **settings: object) -> str:
     host, *others = people
     code = host.open_table(size=len(others) + 1, **settings)
     for person in others:
-        assert person.deed(code, "sit") == ""
+        assert person.action(code, "sit") == ""
     return code
 
 
@@ -67,7 +67,7 @@ def begin(people: list[Person], **settings: object) -> str:
     code = seat(people, **settings)
     for person in people:
         person.look_at(code)
-    assert people[0].deed(code, "start") == ""
+    assert people[0].action(code, "start") == ""
     wait_until(lambda: all(one.sees(code).phase == "turn" for one in people), "the first turn")
     return code
 
@@ -82,36 +82,36 @@ def opened(code: str, people: list[Person]) -> list[Person]:
     """After an opening of one die: from the bidder on, to the left, all having seen the bid."""
     bidder, *others = in_turn(code, people)
     assert bidder.move(code, "bid", quantity=1, face=3) == ""
-    wait_until(lambda: all(one.sees(code).can_dudo for one in others[:1]), "the bid")
+    wait_until(lambda: all("dudo" in one.sees(code).moves for one in others[:1]), "the bid")
     seq = others[0].sees(code).seq
     wait_until(lambda: all(one.sees(code).seq >= seq for one in people), "the bid everywhere")
     return [bidder, *others]
 
 
-def everywhere(person: Person, house: House) -> list[Person]:
+def everywhere(person: Person, deployment: Deployment) -> list[Person]:
     """The same person six times, at every process of the site."""
-    twins = [person.at(site) for site in house.processes]
+    twins = [person.at(site) for site in deployment.processes]
     return [twins[place % len(twins)] for place in range(6)]
 
 
-def test_the_same_bid_six_times_is_made_once(any_house: House, come: Come) -> None:
-    people = guests(come, any_house, 2)
+def test_the_same_bid_six_times_is_made_once(any_deployment: Deployment, come: Come) -> None:
+    people = guests(come, any_deployment, 2)
     code = begin(people)
     bidder = in_turn(code, people)[0]
     seen = bidder.sees(code).seq
     words = at_once(
         *(
             lambda twin=twin: twin.move(code, "bid", seen=seen, quantity=2, face=4)
-            for twin in everywhere(bidder, any_house)
+            for twin in everywhere(bidder, any_deployment)
         )
     )
     assert sorted(words).count("") == 1
     assert all("moved on" in told or "not your turn" in told for told in words if told)
-    assert len(any_house.ledger.facts(code, BidMade)) == 1
-    assert contiguous(any_house.ledger.log(code))
+    assert len(any_deployment.ledger.facts(code, BidMade)) == 1
+    assert contiguous(any_deployment.ledger.log(code))
 
 
-def test_different_bids_of_one_seat_leave_one(pair: House, come: Come) -> None:
+def test_different_bids_of_one_seat_leave_one(pair: Deployment, come: Come) -> None:
     people = guests(come, pair, 2)
     code = begin(people)
     bidder = in_turn(code, people)[0]
@@ -131,42 +131,46 @@ def test_different_bids_of_one_seat_leave_one(pair: House, come: Come) -> None:
     ]
 
 
-def test_the_last_seat_is_taken_once(any_house: House, come: Come) -> None:
-    host, *others = guests(come, any_house, 5)
+def test_the_last_seat_is_taken_once(any_deployment: Deployment, come: Come) -> None:
+    host, *others = guests(come, any_deployment, 5)
     code = host.open_table(size=2)
-    words = at_once(*(lambda one=one: one.deed(code, "sit") for one in others))
+    words = at_once(*(lambda one=one: one.action(code, "sit") for one in others))
     seated = [one for one, told in zip(others, words, strict=True) if not told]
     assert len(seated) == 1
     assert all("This table is full" in told or "was just taken" in told for told in words if told)
-    assert len(any_house.ledger.seats(code)) == 2
+    assert len(any_deployment.ledger.seats(code)) == 2
     seated[0].look_at(code, listen=False)
     assert "Leave the table" in seated[0].sees(code).own
 
 
-def test_joining_twice_gives_one_seat(pair: House, come: Come) -> None:
+def test_joining_twice_gives_one_seat(pair: Deployment, come: Come) -> None:
     host, other = guests(come, pair, 2)
     code = host.open_table(size=4)
-    words = at_once(*(lambda twin=twin: twin.deed(code, "sit") for twin in everywhere(other, pair)))
+    words = at_once(
+        *(lambda twin=twin: twin.action(code, "sit") for twin in everywhere(other, pair))
+    )
     assert words.count("") == 1
     assert len(pair.ledger.seats(code)) == 2
 
 
-def test_a_dudo_prevails_over_a_calza_of_the_same_instant(any_house: House, come: Come) -> None:
+def test_a_dudo_prevails_over_a_calza_of_the_same_instant(
+    any_deployment: Deployment, come: Come
+) -> None:
     """P41: whichever reaches the server first."""
-    people = guests(come, any_house, 3)
+    people = guests(come, any_deployment, 3)
     code = begin(people, calza="on")
     _, doubter, claimant = opened(code, people)
     dudo, calza = at_once(lambda: doubter.move(code, "dudo"), lambda: claimant.move(code, "calza"))
     assert dudo == ""
     assert calza == "" or "moved on" in calza
-    [revealed] = any_house.ledger.facts(code, Revealed)
+    [revealed] = any_deployment.ledger.facts(code, Revealed)
     assert revealed.call == "dudo"
-    assert any_house.ledger.facts(code, DieRegained) == []
-    assert len(any_house.ledger.facts(code, DieLost)) == 1
-    any_house.ledger.check(code)
+    assert any_deployment.ledger.facts(code, DieRegained) == []
+    assert len(any_deployment.ledger.facts(code, DieLost)) == 1
+    any_deployment.ledger.check(code)
 
 
-def test_of_two_calzas_the_nearest_prevails(pair: House, come: Come) -> None:
+def test_of_two_calzas_the_nearest_prevails(pair: Deployment, come: Come) -> None:
     """P40: nearest to the bidder's left, whichever reaches the server first."""
     people = guests(come, pair, 4)
     code = begin(people, calza="on")
@@ -180,7 +184,7 @@ def test_of_two_calzas_the_nearest_prevails(pair: House, come: Come) -> None:
     pair.ledger.check(code)
 
 
-def test_the_same_calza_six_times_is_claimed_once(pair: House, come: Come) -> None:
+def test_the_same_calza_six_times_is_claimed_once(pair: Deployment, come: Come) -> None:
     people = guests(come, pair, 3)
     code = begin(people, calza="on")
     _, _, claimant = opened(code, people)
@@ -196,13 +200,13 @@ def test_the_same_calza_six_times_is_claimed_once(pair: House, come: Come) -> No
     pair.ledger.check(code)
 
 
-def test_sitting_down_while_the_host_starts(pair: House, come: Come) -> None:
+def test_sitting_down_while_the_host_starts(pair: Deployment, come: Come) -> None:
     host, second, third = guests(come, pair, 3)
     code = host.open_table(size=3)
-    assert second.deed(code, "sit") == ""
+    assert second.action(code, "sit") == ""
     started, sat = at_once(
-        lambda: host.deed(code, "start"),
-        lambda: third.deed(code, "sit"),
+        lambda: host.action(code, "start"),
+        lambda: third.action(code, "sit"),
     )
     assert started == ""
     [game] = pair.ledger.facts(code, GameStarted)
@@ -210,12 +214,12 @@ def test_sitting_down_while_the_host_starts(pair: House, come: Come) -> None:
     assert sat == "" or "no longer open" in sat
 
 
-def test_standing_up_while_the_host_starts(pair: House, come: Come) -> None:
+def test_standing_up_while_the_host_starts(pair: Deployment, come: Come) -> None:
     host, *others = guests(come, pair, 3)
     code = seat([host, *others])
     started, stood = at_once(
-        lambda: host.deed(code, "start"),
-        lambda: others[0].deed(code, "stand"),
+        lambda: host.action(code, "start"),
+        lambda: others[0].action(code, "stand"),
     )
     assert started == ""
     [game] = pair.ledger.facts(code, GameStarted)
@@ -224,14 +228,14 @@ def test_standing_up_while_the_host_starts(pair: House, come: Come) -> None:
 
 
 @contextmanager
-def nobody_writes(house: House, table: str, *, until_waiting: int) -> Iterator[None]:
+def nobody_writes(deployment: Deployment, table: str, *, until_waiting: int) -> Iterator[None]:
     """A writer waits there, after all its reads, until this many are waiting."""
-    with psycopg.connect(house.ledger.postgres) as holder:
+    with psycopg.connect(deployment.ledger.postgres) as holder:
         holder.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
         yield
 
         def waiting() -> bool:
-            [(count,)] = house.ledger.rows(
+            [(count,)] = deployment.ledger.rows(
                 "SELECT COUNT(*) FROM pg_stat_activity "
                 "WHERE datname = current_database() AND wait_event_type = 'Lock'"
             )
@@ -240,16 +244,16 @@ def nobody_writes(house: House, table: str, *, until_waiting: int) -> Iterator[N
         wait_until(waiting, "everybody at the gate")
 
 
-def at_the_gate(house: House, table: str, *deeds: Callable[[], T]) -> list[T]:
+def at_the_gate(deployment: Deployment, table: str, *actions: Callable[[], T]) -> list[T]:
     """Does all of them so that each has counted before any of them writes."""
-    with ThreadPoolExecutor(len(deeds)) as threads:
-        with nobody_writes(house, table, until_waiting=len(deeds)):
-            done = [threads.submit(deed) for deed in deeds]
+    with ThreadPoolExecutor(len(actions)) as threads:
+        with nobody_writes(deployment, table, until_waiting=len(actions)):
+            done = [threads.submit(action) for action in actions]
         return [each.result() for each in done]
 
 
 def test_who_opens_two_tables_at_once_gets_no_more_than_three(
-    postgres_pair: House, come: Come
+    postgres_pair: Deployment, come: Come
 ) -> None:
     [host] = guests(come, postgres_pair, 1)
     twins = [host.at(site) for site in postgres_pair.processes]
@@ -264,42 +268,44 @@ def test_who_opens_two_tables_at_once_gets_no_more_than_three(
 
 
 def test_who_sits_down_at_two_tables_at_once_gets_no_more_than_eight_seats(
-    postgres_pair: House, come: Come
+    postgres_pair: Deployment, come: Come
 ) -> None:
     [sitter, *hosts] = guests(come, postgres_pair, 4)
     codes = [host.open_table(size=2) for host in hosts for _ in range(3)]
     for code in codes[:7]:
-        assert sitter.deed(code, "sit") == ""
+        assert sitter.action(code, "sit") == ""
     twins = zip([sitter.at(site) for site in postgres_pair.processes], codes[7:], strict=True)
-    sitting = [lambda twin=twin, code=code: twin.deed(code, "sit") for twin, code in twins]
+    sitting = [lambda twin=twin, code=code: twin.action(code, "sit") for twin, code in twins]
     words = at_the_gate(postgres_pair, "games_seat", *sitting)
     assert words.count("") == 1
     assert sum(len(postgres_pair.ledger.seats(code)) for code in codes) == 9 + 8
 
 
-def test_a_game_that_is_started_six_times_begins_once(pair: House, come: Come) -> None:
+def test_a_game_that_is_started_six_times_begins_once(pair: Deployment, come: Come) -> None:
     people = guests(come, pair, 2)
     code = seat(people)
     words = at_once(
-        *(lambda twin=twin: twin.deed(code, "start") for twin in everywhere(people[0], pair))
+        *(lambda twin=twin: twin.action(code, "start") for twin in everywhere(people[0], pair))
     )
     assert words.count("") == 1
     assert len(pair.ledger.facts(code, GameStarted)) == 1
     assert len(pair.ledger.facts(code, RoundStarted)) == 1
 
 
-def test_two_who_ask_for_a_rematch_meet_at_one_table(any_house: House, come: Come) -> None:
-    people = guests(come, any_house, 2)
+def test_two_who_ask_for_a_rematch_meet_at_one_table(
+    any_deployment: Deployment, come: Come
+) -> None:
+    people = guests(come, any_deployment, 2)
     code = begin(people)
     assert people[1].move(code, "leave") == ""
-    asking = [twin for person in people for twin in everywhere(person, any_house)[:2]]
+    asking = [twin for person in people for twin in everywhere(person, any_deployment)[:2]]
     answers = at_once(*(lambda one=one: one.post(f"/games/{code}/rematch") for one in asking))
-    [rematch] = any_house.ledger.game(code, "rematch_id")
-    [(again,)] = any_house.ledger.rows("SELECT code FROM games_game WHERE id = ?", rematch)
+    [rematch] = any_deployment.ledger.game(code, "rematch_id")
+    [(again,)] = any_deployment.ledger.rows("SELECT code FROM games_game WHERE id = ?", rematch)
     assert {answer.status_code for answer in answers} == {200}
     assert {answer.headers.get("HX-Redirect") for answer in answers} <= {f"/games/{again}", None}
-    assert len({user for _, user, _ in any_house.ledger.seats(again)}) == 2
-    opened_by_them = any_house.ledger.rows(
+    assert len({user for _, user, _ in any_deployment.ledger.seats(again)}) == 2
+    opened_by_them = any_deployment.ledger.rows(
         "SELECT COUNT(*) FROM games_game WHERE status = 'open' AND host_id IN "
         "(SELECT user_id FROM games_seat s JOIN games_game g ON g.id = s.game_id "
         "WHERE g.code = ?)",
@@ -308,7 +314,9 @@ def test_two_who_ask_for_a_rematch_meet_at_one_table(any_house: House, come: Com
     assert opened_by_them == [(1,)]
 
 
-def test_everybody_confirms_twice_and_the_next_round_begins_once(pair: House, come: Come) -> None:
+def test_everybody_confirms_twice_and_the_next_round_begins_once(
+    pair: Deployment, come: Come
+) -> None:
     people = guests(come, pair, 3)
     code = begin(people)
     _, doubter, _ = opened(code, people)
@@ -324,7 +332,7 @@ def test_everybody_confirms_twice_and_the_next_round_begins_once(pair: House, co
     assert contiguous(pair.ledger.log(code))
 
 
-def test_leaving_while_the_other_bids(pair: House, come: Come) -> None:
+def test_leaving_while_the_other_bids(pair: Deployment, come: Come) -> None:
     people = guests(come, pair, 2)
     code = begin(people)
     bidder, leaver = in_turn(code, people)
@@ -339,7 +347,7 @@ def test_leaving_while_the_other_bids(pair: House, come: Come) -> None:
 # --- two processes -------------------------------------------------------------------------------
 
 
-def test_a_move_at_one_process_is_seen_at_the_other(pair: House, come: Come) -> None:
+def test_a_move_at_one_process_is_seen_at_the_other(pair: Deployment, come: Come) -> None:
     here, there = pair.processes
     ana, bruno = come(here), come(there)
     code = begin([ana, bruno])
@@ -351,19 +359,19 @@ def test_a_move_at_one_process_is_seen_at_the_other(pair: House, come: Come) -> 
     assert watchers[0].sees(code).html == watchers[1].sees(code).html
 
 
-def test_two_clocks_tick_and_each_turn_is_played_once(pair: House, come: Come) -> None:
+def test_two_clocks_tick_and_each_turn_is_played_once(pair: Deployment, come: Come) -> None:
     """Three bots against each other after the only person has left: nobody but the clocks moves."""
     [ana] = guests(come, pair, 1)
     code = ana.open_table(size=4, calza="on")
     for kind in ("steady", "sharp", "beginner"):
-        assert ana.deed(code, "add-bot", kind=kind) == ""
+        assert ana.action(code, "add-bot", kind=kind) == ""
     ana.look_at(code)
-    assert ana.deed(code, "start") == ""
+    assert ana.action(code, "start") == ""
     autopilot.play(
         code,
         [ana],
         until=lambda: len(pair.ledger.facts(code, RoundStarted)) > 3,
-        luck=autopilot.seeded(3),
+        rng=autopilot.seeded(3),
     )
     pair.ledger.check(code)
     assert contiguous(pair.ledger.log(code))

@@ -24,9 +24,10 @@ from games.perudo.rules.state import State
 from games.perudo.rules.turns import why_no_calza
 from games.perudo.words import reasons
 from perudo_site import urls as site_urls
+from tests.games.perudo.robot import Controls
 from tests.live import LiveSite, free_port
 from tests.wire import autopilot, leaks
-from tests.wire.houses import QUICK, House, running
+from tests.wire.deployments import QUICK, Deployment, running
 from tests.wire.leakforms import FORMS
 from tests.wire.ledger import Entry
 from tests.wire.people import Heard, Person, door, wait_until
@@ -86,19 +87,21 @@ def nosy(code: str, name: str) -> Callable[[Person], None]:
     return ask
 
 
-def spend(house: House, names: str, *, seed: int, **settings: str) -> Evening:
+def spend(deployment: Deployment, names: str, *, seed: int, **settings: str) -> Evening:
     """A whole game of two people and a bot, with somebody watching and everybody nosy."""
     with door() as come:
-        # An evening may be spent again in the same house, when workers share out the tests.
-        ana, bruno, clara = (come(house.site, f"{name}{token_hex(3)}") for name in names.split())
+        # An evening may be spent again in the same deployment, when workers share out the tests.
+        ana, bruno, clara = (
+            come(deployment.site, f"{name}{token_hex(3)}") for name in names.split()
+        )
         code = ana.open_table(size=3, calza="on", **settings)
-        assert bruno.deed(code, "sit") == ""
-        assert ana.deed(code, "add-bot", kind="steady") == ""
+        assert bruno.action(code, "sit") == ""
+        assert ana.action(code, "add-bot", kind="steady") == ""
         for person in (ana, bruno, clara):
             person.look_at(code)
             person.listen("/ws/lobby")
             person.get("/")
-        assert ana.deed(code, "start") == ""
+        assert ana.action(code, "start") == ""
         ask = nosy(code, ana.name)
 
         def everybody_asks(person: Person) -> None:
@@ -109,23 +112,23 @@ def spend(house: House, names: str, *, seed: int, **settings: str) -> Evening:
             code,
             [ana, bruno],
             until=lambda: clara.sees(code).phase == "over",
-            luck=autopilot.seeded(seed),
+            rng=autopilot.seeded(seed),
             after_each=everybody_asks,
         )
-    house.ledger.check(code)
-    return Evening(code, house.ledger.log(code), {0: ana, 1: bruno, None: clara})
+    deployment.ledger.check(code)
+    return Evening(code, deployment.ledger.log(code), {0: ana, 1: bruno, None: clara})
 
 
 @pytest.fixture(scope="module")
-def open_evening(quick_house: House) -> Evening:
+def open_evening(one_process: Deployment) -> Evening:
     """Lost dice lie open (P44), and every seat reads the odds it could work out."""
-    return spend(quick_house, "Ana Bruno Clara", seed=1, lost_dice_visible="on", show_odds="on")
+    return spend(one_process, "Ana Bruno Clara", seed=1, lost_dice_visible="on", show_odds="on")
 
 
 @pytest.fixture(scope="module")
-def closed_evening(quick_house: House) -> Evening:
+def closed_evening(one_process: Deployment) -> Evening:
     """Lost dice are hidden (P45)."""
-    return spend(quick_house, "Dora Emil Fay", seed=2)
+    return spend(one_process, "Dora Emil Fay", seed=2)
 
 
 @pytest.fixture(params=["open_evening", "closed_evening"])
@@ -150,7 +153,8 @@ def test_every_die_on_a_screen_belongs_there(evening: Evening) -> None:
 
 def test_everyone_sees_their_own_dice_and_nobody_elses_place(evening: Evening) -> None:
     for seat, person in evening.seats.items():
-        hands = {one.view.hand for one in person.heard if one.view and one.view.phase == "turn"}
+        screens = [one.view for one in person.heard if one.view and one.view.phase == "turn"]
+        hands = {Controls.of(view).hand for view in screens}
         rolled = {s.dice for s in leaks.secrets_of(evening.log) if s.seat == seat}
         assert hands - {()} == rolled
         assert {one.view.seat for one in person.heard if one.view and one.view.phase} == {seat}
@@ -189,14 +193,14 @@ def test_what_a_seat_is_offered_follows_from_what_everybody_knows(evening: Eveni
     for one in evening.screens("turn", "claims"):
         view = one.view
         assert view
-        state = evening.state_at(view.seq)
+        state, faces = evening.state_at(view.seq), Controls.of(view).faces
         if view.seat is None or not state.dice[view.seat]:
-            assert not (view.faces or view.can_dudo or view.can_calza)
+            assert not (faces or view.moves & {"dudo", "calza"})
             continue
         speaks = state.turn == view.seat
-        assert view.can_calza == (why_no_calza(state, view.seat) is None)
-        assert view.can_dudo == (speaks and bool(state.bids))
-        assert view.faces == (_ranges(state) if speaks else {})
+        assert ("calza" in view.moves) == (why_no_calza(state, view.seat) is None)
+        assert ("dudo" in view.moves) == (speaks and bool(state.bids))
+        assert faces == (_ranges(state) if speaks else {})
 
 
 def _ranges(state: State) -> dict[int, range]:
@@ -246,10 +250,10 @@ def noted_evening(
     port = free_port()
     talkative = {"LOG_LEVEL": "DEBUG", "LOG_FORMAT": request.param, "METRICS_PORT": str(port)}
     folder = tmp_path_factory.mktemp("noted") / "site"
-    with running([LiveSite.of(prepared_folder, folder, **QUICK | talkative)]) as house:
-        game = spend(house, "Gina Hugo Ines", seed=3)
+    with running([LiveSite.of(prepared_folder, folder, **QUICK | talkative)]) as deployment:
+        game = spend(deployment, "Gina Hugo Ines", seed=3)
         numbers = httpx.get(f"http://127.0.0.1:{port}/metrics").text
-        return NotedEvening(game, house.log, numbers)
+        return NotedEvening(game, deployment.log, numbers)
 
 
 def test_no_hand_is_ever_logged(noted_evening: NotedEvening) -> None:
@@ -322,11 +326,11 @@ def leaking_evening(
     """One round on a site with holes: for every form of leak somebody who is told so."""
     folder = tmp_path_factory.mktemp("leaky") / "site"
     site = LiveSite.of(prepared_folder, folder, DJANGO_SETTINGS_MODULE="tests.wire.leaky", **QUICK)
-    with running([site]) as house, door() as come:
+    with running([site]) as deployment, door() as come:
         ana, bruno = come(site), come(site)
         code = ana.open_table(size=2)
-        assert bruno.deed(code, "sit") == ""
-        assert ana.look_at(code).deed(code, "start") == ""
+        assert bruno.action(code, "sit") == ""
+        assert ana.look_at(code).action(code, "start") == ""
         listener = come(site, stranger=True)
         for _ in FORMS:  # every frame leaks in the next form
             listener.listen(f"/ws/games/{code}")
@@ -339,7 +343,7 @@ def leaking_evening(
             reader = come(site, stranger=True)
             reader.get(f"/rules?leak={form}&of={code}")
             everybody[f"{form} in a page"] = reader.heard
-        yield LeakingEvening(house.ledger.log(code), everybody)
+        yield LeakingEvening(deployment.ledger.log(code), everybody)
 
 
 PLANTED = [f"{form} in a {place}" for form in FORMS for place in ("frame", "page")]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.wire.houses import House
+from tests.wire.deployments import Deployment
 from tests.wire.people import Person, Socket, wait_until
 
 pytestmark = pytest.mark.real_server
@@ -31,31 +31,33 @@ def hears(person: Person, words: str) -> None:
 
 
 def say(person: Person, code: str, **form: str) -> None:
-    assert person.deed(code, "say", **form) == ""
+    assert person.action(code, "say", **form) == ""
 
 
-def company(quick_house: House, come: Come, *names: str) -> tuple[str, list[Person]]:
+def company(one_process: Deployment, come: Come, *names: str) -> tuple[str, list[Person]]:
     """A table opened by the first, at which the others sit too; all of them look at it."""
-    host, *others = (come(quick_house.site) for _ in names)
+    host, *others = (come(one_process.site) for _ in names)
     code = host.open_table(size=len(names), chat="on")
     for other in others:
-        other.deed(code, "sit")
+        other.action(code, "sit")
     for person in (host, *others):
         person.look_at(code)
     return code, [host, *others]
 
 
-def test_a_message_reaches_everyone_in_a_separate_frame(quick_house: House, come: Come) -> None:
-    code, [host, other] = company(quick_house, come, "host", "other")
-    stranger = come(quick_house.site, stranger=True).look_at(code)
+def test_a_message_reaches_everyone_in_a_separate_frame(
+    one_process: Deployment, come: Come
+) -> None:
+    code, [host, other] = company(one_process, come, "host", "other")
+    stranger = come(one_process.site, stranger=True).look_at(code)
     say(host, code, text="Shall we begin?")
     for person in (host, other, stranger):
         hears(person, "Shall we begin?")
         assert len(talk_of(person.sockets[-1])) == 1
 
 
-def test_a_phrase_is_heard_in_each_viewers_language(quick_house: House, come: Come) -> None:
-    code, [host, other] = company(quick_house, come, "host", "other")
+def test_a_phrase_is_heard_in_each_viewers_language(one_process: Deployment, come: Come) -> None:
+    code, [host, other] = company(one_process, come, "host", "other")
     path = re.sub(r"lang=\w+", "lang=es", other.sockets[-1].path)
     other.listen(path)
     say(host, code, phrase="good_luck")
@@ -64,9 +66,9 @@ def test_a_phrase_is_heard_in_each_viewers_language(quick_house: House, come: Co
     assert "Good luck!" not in talk_of(other.sockets[-1])[-1]
 
 
-def test_talking_makes_no_move_stale(quick_house: House, come: Come) -> None:
-    code, [host, other] = company(quick_house, come, "host", "other")
-    assert host.deed(code, "start") == ""
+def test_talking_makes_no_move_stale(one_process: Deployment, come: Come) -> None:
+    code, [host, other] = company(one_process, come, "host", "other")
+    assert host.action(code, "start") == ""
     for person in (host, other):
         wait_until(lambda person=person: person.sees(code).phase == "turn", "the first turn")
     speaker = host if host.sees(code).my_turn else other
@@ -78,8 +80,10 @@ def test_talking_makes_no_move_stale(quick_house: House, come: Come) -> None:
     assert speaker.move(code, "bid", seen=before, quantity=1, face=2) == ""
 
 
-def test_a_socket_with_the_current_chat_gets_it_only_once(quick_house: House, come: Come) -> None:
-    code, [host, other] = company(quick_house, come, "host", "other")
+def test_a_socket_with_the_current_chat_gets_it_only_once(
+    one_process: Deployment, come: Come
+) -> None:
+    code, [host, other] = company(one_process, come, "host", "other")
     say(host, code, text="Old news.")
     hears(other, "Old news.")
     other.look_at(code)  # the page holds it
@@ -91,17 +95,17 @@ def test_a_socket_with_the_current_chat_gets_it_only_once(quick_house: House, co
     assert "Fresh news." in talk_of(late)[0]
 
 
-def test_the_frame_is_the_page(quick_house: House, come: Come) -> None:
-    code, [host, other] = company(quick_house, come, "host", "other")
+def test_the_frame_is_the_page(one_process: Deployment, come: Come) -> None:
+    code, [host, other] = company(one_process, come, "host", "other")
     say(host, code, text='A <b>bold</b> "word" & more')
     hears(other, "bold")
     assert talk_of(other.sockets[-1])[-1].strip() in other.get(f"/games/{code}").text
 
 
 def test_a_mute_empties_the_muters_screen_at_once_and_no_other(
-    quick_house: House, come: Come
+    one_process: Deployment, come: Come
 ) -> None:
-    code, [host, rude, third] = company(quick_house, come, "host", "rude", "third")
+    code, [host, rude, third] = company(one_process, come, "host", "rude", "third")
     say(rude, code, text="You all are fools.")
     for person in (host, rude, third):
         hears(person, "fools")
@@ -121,8 +125,8 @@ def test_a_mute_empties_the_muters_screen_at_once_and_no_other(
     assert [len(talk_of(each.sockets[-1])) for each in (rude, third)] == [n + 2 for n in frames]
 
 
-def test_a_closed_chat_is_heard_of(quick_house: House, come: Come) -> None:
-    code, [host, other] = company(quick_house, come, "host", "other")
-    host.deed(code, "chat", chat="off")
+def test_a_closed_chat_is_heard_of(one_process: Deployment, come: Come) -> None:
+    code, [host, other] = company(one_process, come, "host", "other")
+    host.action(code, "chat", chat="off")
     hears(other, 'data-chat="off"')
-    assert "Quick phrases only" in other.deed(code, "say", text="Why?")
+    assert "Quick phrases only" in other.action(code, "say", text="Why?")

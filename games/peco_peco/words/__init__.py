@@ -9,7 +9,8 @@ from __future__ import annotations
 from games.peco_peco.words.cards import animal, card, card_played, cards, icon, icon_help
 from games.peco_peco.words.facts import told, told_you
 from games.peco_peco.words.game import name, summary, tagline
-from games.peco_peco.words.options import bot, options, preset, setting, setting_label
+from games.peco_peco.words.highlights import highlight
+from games.peco_peco.words.options import bot, options, preset, preset_line, setting, setting_label
 from games.peco_peco.words.reasons import reason
 from games.peco_peco.words.stakes import (
     direction,
@@ -31,12 +32,14 @@ __all__ = [
     "direction",
     "dishes",
     "food",
+    "highlight",
     "icon",
     "icon_help",
     "more_cards",
     "name",
     "options",
     "preset",
+    "preset_line",
     "prizes",
     "reason",
     "rule",

@@ -18,6 +18,13 @@ _PRESETS: Final = {
     "peco_der_des_der": pgettext_lazy("rule set", "Say “Peco Peco!”"),
 }
 
+# How each preset differs from the standard rules, in one line.
+_PRESET_LINES: Final = {
+    "peco_base": _("As in Standard."),
+    "peco_teams": _("Teams of two, facing each other, share their dishes."),
+    "peco_der_des_der": _("Say “Peco Peco!” when one card is left, or lose it."),
+}
+
 _BOTS: Final = {
     "easy": _("Easy"),
     "medium": _("Medium"),
@@ -51,6 +58,11 @@ _VALUES: Final = {
 def preset(key: str) -> str:
     """The name of a preset; KeyError for an unknown one."""
     return str(_PRESETS[key])
+
+
+def preset_line(key: str) -> str:
+    """How a preset differs from the standard rules; KeyError for an unknown one."""
+    return str(_PRESET_LINES[key])
 
 
 def bot(kind: str) -> str:

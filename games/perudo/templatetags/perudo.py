@@ -1,8 +1,8 @@
-"""Words and order for the templates: bids and dice named, matching dice numbered for the reveal."""
+"""Words for the templates: bids, hands and results in sentences, dice and cups."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import template
@@ -14,7 +14,7 @@ register = template.Library()
 
 
 @register.simple_tag
-def die(face: int, *, silent: bool = False, kind: str = "", order: int | None = None) -> str:
+def die(face: int, *, silent: bool = False, kind: str = "", order: str | None = None) -> str:
     """One die as an image with a name (see templates/perudo/_die.html)."""
     values = {"face": face, "silent": silent, "kind": kind, "order": order}
     return fragment_cache.rendered("perudo/_die.html", values)
@@ -36,18 +36,6 @@ def bid_words(bid: Mapping[str, int]) -> str:
 def hand_words(faces: Sequence[int]) -> str:
     """One's own dice as a sentence."""
     return words.hand(faces)
-
-
-@register.filter
-def counting_up(seats: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The seats, each die of an open hand given its `order` in the count: 1, 2, … or None."""
-    order = 0
-    for seat in seats:
-        hand = []
-        for die in seat["hand"] or ():
-            order += die["matches"]
-            hand.append({**die, "order": order if die["matches"] else None})
-        yield {**seat, "hand": hand if seat["hand"] is not None else None}
 
 
 @register.simple_tag

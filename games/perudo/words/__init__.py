@@ -9,7 +9,16 @@ from __future__ import annotations
 from games.perudo.words.dice import bid, dice, face, hand
 from games.perudo.words.facts import counted, told, told_you, verdict
 from games.perudo.words.game import name, summary, tagline
-from games.perudo.words.options import bot, chance, options, preset, setting, setting_label
+from games.perudo.words.highlights import highlight
+from games.perudo.words.options import (
+    bot,
+    chance,
+    options,
+    preset,
+    preset_line,
+    setting,
+    setting_label,
+)
 from games.perudo.words.reasons import reason
 
 __all__ = [
@@ -20,9 +29,11 @@ __all__ = [
     "dice",
     "face",
     "hand",
+    "highlight",
     "name",
     "options",
     "preset",
+    "preset_line",
     "reason",
     "setting",
     "setting_label",

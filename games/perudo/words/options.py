@@ -19,6 +19,14 @@ _PRESETS: Final = {
     "wikipedia_fr": _("French Wikipedia"),
 }
 
+# How each preset differs from the standard rules, apart from calza and hidden dice, in one line.
+_PRESET_LINES: Final = {
+    "asmodee_fr": _("As in Standard."),
+    "asmodee_it": _("Like Standard; if you allow calza, fewer players may call it."),
+    "web_fr": _("Everyone rolls two dice to go first; no opening on pacos."),
+    "wikipedia_fr": _("Everyone rolls a die to go first."),
+}
+
 _BOTS: Final = {
     "beginner": _("Easy"),
     "steady": _("Medium"),
@@ -81,6 +89,11 @@ _VALUES: Final = {
 def preset(key: str) -> str:
     """The name of a preset; KeyError for an unknown one."""
     return str(_PRESETS[key])
+
+
+def preset_line(key: str) -> str:
+    """How a preset differs from the standard rules; KeyError for an unknown one."""
+    return str(_PRESET_LINES[key])
 
 
 def bot(kind: str) -> str:

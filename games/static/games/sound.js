@@ -1,8 +1,10 @@
 // The sounds of every table, made here of noise and tones: no file is loaded. They are off until the
 // button is pressed, which also fetches this module, and none sounds before a hand has touched
-// the page. What is heard when is the game's.
+// the page. What is heard when is the game's. A device that can vibrate does so with some of them.
 
 const KEY = "perudo-sound";
+const VOLUME_KEY = "perudo-volume";
+const volume = document.getElementById("volume");
 const button = document.getElementById("sound");
 
 let on = false;
@@ -13,13 +15,16 @@ function wake() {
   if (!on) return;
   if (!audio) {
     audio = new AudioContext();
-    out = new GainNode(audio, { gain: 0.3 });
+    out = new GainNode(audio, { gain: loudness() });
     out.connect(audio.destination);
     hiss = new AudioBuffer({ length: audio.sampleRate, sampleRate: audio.sampleRate });
     hiss.getChannelData(0).forEach((_, i, samples) => (samples[i] = Math.random() * 2 - 1));
   }
   audio.resume();
 }
+
+// Loudness is heard in proportion to the square of the slider. At 0 the device only vibrates.
+const loudness = () => 0.8 * (volume.control.value / 10) ** 2;
 
 // ---- what all sounds are made of: in how many seconds, from pitch to pitch (Hz), how long, how loud
 
@@ -56,15 +61,24 @@ const tune = (at, apart, ...pitches) => pitches.forEach((pitch, i) => tone(at + 
 
 // ---- what is new on the page, and how it sounds: both are the game's
 
-// The game's module exports sounds(instruments), the sounds by name, look(), what the page shows now,
-// and news(before, now), the names of the sounds for what is new between two looks.
+// The game's module exports sounds(instruments), the sounds by name, touch, vibrations in ms by name,
+// look(), what the page shows now, news(before, now), the names of what is new between two looks, and
+// moves(animation, element), the names of an animation that begins there.
 export function listen(game) {
   const sounds = game.sounds({ tone, noise, thud, tune });
   let last = game.look();
+  const say = (name) => {
+    if (!on) return;
+    if (audio?.state === "running") sounds[name]?.();
+    if (game.touch[name]) navigator.vibrate?.(game.touch[name]);
+  };
+  document.addEventListener("animationstart", ({ animationName, target }) => {
+    for (const name of game.moves?.(animationName, target) ?? []) say(name);
+  });
   document.addEventListener("site:swapped", () => {
     const before = last;
     last = game.look();
-    if (on && audio?.state === "running") for (const name of game.news(before, last)) sounds[name]();
+    for (const name of game.news(before, last)) say(name);
   });
 }
 
@@ -73,6 +87,7 @@ export function listen(game) {
 function set(to) {
   on = to;
   button.setAttribute("aria-pressed", on);
+  volume.hidden = !on;
   if (!on) audio?.suspend();
 }
 
@@ -83,7 +98,14 @@ export function press() {
   try { localStorage.setItem(KEY, on ? "on" : "off"); } catch {}
 }
 
+volume.addEventListener("input", () => {
+  if (audio) out.gain.value = loudness();
+  try { localStorage.setItem(VOLUME_KEY, volume.control.value); } catch {}
+});
+volume.addEventListener("change", () => audio && thud(0, 200, 0.7));
+
 // A browser that keeps nothing starts silent on every page.
+try { volume.control.value = localStorage.getItem(VOLUME_KEY) ?? volume.control.value; } catch {}
 try { set(localStorage.getItem(KEY) === "on"); } catch {}
 button.addEventListener("click", press);
 for (const gesture of ["pointerup", "keydown"]) addEventListener(gesture, wake);

@@ -35,8 +35,6 @@ function tick() {
 }
 setInterval(tick, 200);
 
-document.addEventListener("focusin", ({ target }) => target.matches("[data-absolute]") && target.select());
-
 // ---- hints: one at a time, where its data-when is on the page; its button or a move puts it away
 
 const hints = $("#hints");
@@ -56,21 +54,24 @@ function heed() {
   heeded.push($("[data-when]:not([hidden])", hints).id);
   try { localStorage.setItem("perudo-hints", heeded.join(" ")); } catch {}
 }
-hints?.addEventListener("click", ({ target }) => target.closest("button") && heed());
+hints?.addEventListener("click", ({ target }) => {
+  if (target.matches(".turn-on")) speaker.click();
+  if (target.closest("button")) heed();
+});
 
-// ---- keys: keys.js and the game's come where there is a mouse, so a keyboard, or with the first key
+// ---- keys: loaded where there is a mouse, so a keyboard, or with the first key
 
-const deed = $("#deed");
+const form = $("#move-form");
 async function listen() {
-  const { keys, gameKeys } = deed.dataset;
+  const { keys, gameKeys } = form.dataset;
   const [engine, game] = await Promise.all([import(keys), import(gameKeys)]);
   engine.listen(game);
 }
-deed?.addEventListener("submit", heed);
-if (deed && matchMedia("(any-pointer: fine)").matches) listen();
-else if (deed) document.addEventListener("keydown", listen, { once: true });
+form?.addEventListener("submit", heed);
+if (form && matchMedia("(any-pointer: fine)").matches) listen();
+else if (form) document.addEventListener("keydown", listen, { once: true });
 
-// ---- sounds: sound.js and the game's come when they are asked for, or were at an earlier visit
+// ---- sounds: loaded when they are asked for, or were at an earlier visit
 
 const speaker = $("#sound");
 if (speaker && window.AudioContext) {
@@ -91,15 +92,15 @@ if (speaker && window.AudioContext) {
 let asked = "";
 const shown = () => $("#own")?.dataset.seq;
 addEventListener("submit", (event) => {
-  if (event.target !== deed) return;
-  if (deed.matches(".htmx-request") && asked === shown()) {
+  if (event.target !== form) return;
+  if (form.matches(".htmx-request") && asked === shown()) {
     event.preventDefault();
     event.stopImmediatePropagation();
   }
   asked = shown();
 }, true);
 
-// ---- the earlier rounds: they grow with the game, so they are fetched only where they are read
+// ---- the earlier rounds: fetched only where they are read
 
 const story = $("#story");
 function recall() {
@@ -111,11 +112,12 @@ story?.addEventListener("toggle", recall);
 
 function arrive() {
   const own = $("#own");
-  if (own && deed) {
-    deed.closest("[data-me]").dataset.me = own.dataset.seat ?? ""; // seats close up at the start
-    if (asked !== shown()) deed.classList.remove("htmx-request");
+  if (own && form) {
+    form.closest("[data-me]").dataset.me = own.dataset.seat ?? ""; // seats close up at the start
+    if (asked !== shown()) form.classList.remove("htmx-request");
   }
-  for (const link of $$("[data-absolute]")) link.value = new URL(link.value, location.href).href;
+  const share = $("[data-share]");
+  if (share) import(share.dataset.share);
   if (story) recall();
   advise();
   tick();

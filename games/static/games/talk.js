@@ -1,5 +1,5 @@
-// The chat: new messages are announced, counted while unread, shown beside the seats. With the
-// chat muted none of that happens; the choice stays on this device.
+// The chat: new messages are announced, counted while unread and shown at the seats, unless it is
+// muted on this device.
 
 const all = (selector) => [...document.querySelectorAll(selector)];
 const panel = document.getElementById("talk-panel");
@@ -10,12 +10,12 @@ const mine = (saying) => saying.dataset.seat === panel.closest("[data-me]").data
 const key = `quiet:${panel.dataset.table}`;
 const BUBBLE_MS = 6000;
 
-const number = (saying) => Number(saying.dataset.said);
+const number = ({ dataset }) => Number(dataset.said);
 let last = Math.max(0, ...all("[data-said]").map(number));
 let unread = 0;
 let quiet = false;
-try { quiet = localStorage.getItem(key) !== null; } catch { /* no storage: for this page alone */ }
-const bubbles = new Map(); // by seat: its last message's number, until when it shows
+try { quiet = localStorage.getItem(key) !== null; } catch {}
+const bubbles = new Map(); // by seat: its message's number, until when
 
 function show() {
   button.hidden = false;
@@ -27,23 +27,20 @@ function show() {
   }
 }
 
-// The table is swapped under its bubbles, so they are added again.
+// Again after each swap of the table.
 function setDown() {
   for (const old of all(".bubble")) old.remove();
   for (const [seat, { said, until }] of bubbles) {
-    const words = document.querySelector(`[data-said="${said}"] .words`); // none: muted or hidden since
+    const words = document.querySelector(`[data-said="${said}"] .words`); // none: muted since
     if (!words || until <= Date.now()) bubbles.delete(seat);
-    else document.querySelector(`#table .seat[data-seat="${seat}"]`)?.append(bubble(words.textContent));
+    else document.querySelector(`#table .seat[data-seat="${seat}"]`)?.append(bubble(words, until));
   }
 }
 
-function bubble(words) {
-  const element = document.createElement("p");
-  element.className = "bubble";
-  element.ariaHidden = "true"; // announced already
-  element.textContent = words;
-  return element;
-}
+// Hidden from screen readers: announced already. The animation goes on where it was before a swap.
+const bubble = ({ textContent }, until) => Object.assign(document.createElement("p"), {
+  className: "bubble", ariaHidden: "true", textContent, style: `animation-delay: ${until - BUBBLE_MS - Date.now()}ms`,
+});
 
 function hear() {
   const fresh = all("[data-said]").filter((saying) => number(saying) > last).reverse();
@@ -69,7 +66,7 @@ panel.addEventListener("toggle", () => {
 
 button.addEventListener("click", () => {
   quiet = !quiet;
-  try { quiet ? localStorage.setItem(key, "yes") : localStorage.removeItem(key); } catch { /* as above */ }
+  try { quiet ? localStorage.setItem(key, "yes") : localStorage.removeItem(key); } catch {}
   bubbles.clear();
   setDown();
   aloud.textContent = "";
@@ -78,15 +75,15 @@ button.addEventListener("click", () => {
 });
 
 document.querySelector(".talk-link").addEventListener("click", (event) => {
-  event.preventDefault(); // the address stays: a reload comes back to the table, not down here
-  panel.open = true;
-  panel.scrollIntoView();
+  event.preventDefault(); // the address stays: a reload comes back to the table
+  if (!(panel.open = !panel.open)) return;
+  panel.scrollIntoView({ block: "nearest" });
   panel.firstElementChild.focus({ preventScroll: true });
 });
 document.addEventListener("said", ({ target }) => target.reset?.());
 document.addEventListener("site:swapped", hear);
 
-// Muting and reporting open inside the panel; the table stays.
+// Muting and reporting open inside the panel.
 about.addEventListener("htmx:afterSwap", () => about.firstElementChild?.focus());
 about.addEventListener("click", (event) => {
   if (!event.target.closest("[data-close]")) return;

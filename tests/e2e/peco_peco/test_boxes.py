@@ -48,7 +48,7 @@ NEEDED: dict[str, Sequence[str]] = {
     "won": (*OVER, ".verdict p", "#own .cue", "#own [value=confirm]"),
     "seen": (*OVER, "#own p"),
     "defeat": (*OVER, "#own [value=confirm]"),
-    "over": (".winner", ".seat", ".seat-points", ".after > *"),
+    "over": (".winner", ".seat", ".seat > .avatar", ".seat-points", ".after > *"),
     "choosing": (*SEATS, ".speaks > p", ".cue", "#own p", "#own [name=partner]"),
 }
 

@@ -1,4 +1,4 @@
-"""Four people at a table of Peco Peco in four browsers, with chosen cards in the first round.
+"""Four people play a whole game of Peco Peco in four browsers, with chosen cards.
 
 Ana plays on a phone, Ben in French, Cleo with a screen reader and a keyboard, Dan at a desktop.
 """
@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.e2e.barriers import has_no_barriers
 from tests.e2e.boxes import arranged
 from tests.e2e.conftest import QUICK
 from tests.e2e.player import Player, eventually, sticks_out
-from tests.e2e.test_accessible import has_no_barriers
 from tests.e2e.test_by_ear import Listener
 from tests.live import LiveSite
 
@@ -35,7 +35,8 @@ def four(
     prepared_folder: Path, tmp_path: Path, newcomer: Callable[..., Player]
 ) -> Iterator[list[Player]]:
     """At the table, Ana to move."""
-    site = LiveSite.of(prepared_folder, tmp_path / "site", **QUICK)
+    settings = {"DJANGO_SETTINGS_MODULE": "tests.games.peco_peco.stacked"}
+    site = LiveSite.of(prepared_folder, tmp_path / "site", **QUICK | settings)
     told = json.loads(arranged(site, "tests.games.peco_peco.four_people"))
     site.start()
     players = []
@@ -73,9 +74,15 @@ def do(player: Player, name: str) -> None:
     player.wait_beyond(before)
 
 
-def test_two_rounds_in_four_browsers(four: list[Player]) -> None:
+def test_a_whole_game_in_four_browsers(four: list[Player]) -> None:
+    listener = Listener(four[2])
+    a_round_with_accusations(listener, four)
+    a_round_with_a_slap(listener, four)
+    a_round_that_ends_the_game(listener, four)
+
+
+def a_round_with_accusations(listener: Listener, four: Sequence[Player]) -> None:
     ana, ben, cleo, dan = four
-    listener = Listener(cleo)
     a_card_is_stolen_on_a_phone(four)
     a_bluff_is_announced_in_french_after_a_reload(ben)
     all_see(four)
@@ -88,16 +95,18 @@ def test_two_rounds_in_four_browsers(four: list[Player]) -> None:
     an_honest_player_is_accused(four)
     ana_and_ben_declare(ana, ben)
     all_see(four)
-    expect(dan.page.locator(".verdict .right")).to_have_text("Cleo wins 3 sushi")
+    all_go_on(listener, four, "3 sushi", round=2)
+
+
+def all_go_on(listener: Listener, four: Sequence[Player], won: str, *, round: int) -> None:
+    """Cleo has won a stake, everybody has seen it, and the next round begins."""
+    ana, ben, cleo, dan = four
+    expect(dan.page.locator(".verdict .right")).to_have_text(f"Cleo wins {won}")
     for player in (ana, ben, dan):
         assert player.choose("confirm")
-    assert listener.finds("button", "Continue")
     listener.press("button", "Continue")
-    eventually(lambda: "Round 2" in cleo.page.locator(".ribbon").inner_text(), cleo)
+    eventually(lambda: f"Round {round}" in cleo.page.locator(".ribbon").inner_text(), cleo)
     all_see(four)
-    the_fastest_slaps(listener, four)
-    for player in (ana, cleo, dan):
-        has_no_barriers(player)
 
 
 def a_card_is_stolen_on_a_phone(four: Sequence[Player]) -> None:
@@ -171,17 +180,69 @@ def ana_and_ben_declare(ana: Player, ben: Player) -> None:
     assert ben.choose("declare")
 
 
-def the_fastest_slaps(listener: Listener, four: Sequence[Player]) -> None:
-    """With the cards as they come, Cleo with one fewer; she knows what an accusation will bring."""
-    ana, ben, cleo, dan = four
-    bluff = cleo.page.locator("#own .declare small").count() > 0
-    listener.press("button", "I can't play")
-    for player in (ana, ben, dan):
-        expect(player.page.locator("#own .accuse")).to_be_enabled()
-    do(dan, "You're bluffing!")
+def cleo_plays_her_only_card(listener: Listener, four: Sequence[Player], card: str) -> None:
+    """It is chosen already: one key plays it."""
+    *_, cleo, _ = four
+    assert cleo.page.locator("#own .hand :checked").get_attribute("value") == card
+    before = cleo.seq
+    listener.press("button", "Play")
+    cleo.wait_beyond(before)
     all_see(four)
-    assert sizes(ana) == ([4, 4, 2, 5] if bluff else [4, 4, 4, 3])
-    expect(ana.page.locator("#own .accuse")).to_have_count(0)
-    told = "it was a bluff" if bluff else "but it was true"
-    assert told in " ".join(listener.texts())
-    eventually(lambda: dan.may("declare"), dan)
+
+
+def a_round_with_a_slap(listener: Listener, four: Sequence[Player]) -> None:
+    """Ana slaps Dan's bluff out of turn; what she and Ben declare is let pass."""
+    ana, ben, cleo, dan = four
+    for player in (ana, cleo):
+        has_no_barriers(player)
+    cleo_plays_her_only_card(listener, four, "E")
+    expect(dan.page.locator("#own .declare small")).to_have_text("this is a bluff")
+    assert dan.choose("declare")
+    all_see(four)
+    for player in (ana, ben, cleo):
+        expect(player.page.locator("#own .accuse")).to_be_enabled()
+    before = ana.seq
+    ana.page.locator("#own .accuse").tap()
+    ana.wait_beyond(before)
+    all_see(four)
+    assert sizes(ana) == [5, 4, 2, 3]
+    assert "it was a bluff" in " ".join(listener.texts())
+    for declarer in (ana, ben):
+        eventually(lambda declarer=declarer: declarer.may("declare"), declarer)
+        assert declarer.choose("declare")
+        all_see(four)
+        for player in {ana, ben, dan} - {declarer}:
+            assert player.choose("waive")
+        assert listener.finds("button", "Let it pass")
+        listener.press("button", "Let it pass")
+        all_see(four)
+    all_go_on(listener, four, "2 maki", round=3)
+
+
+def a_round_that_ends_the_game(listener: Listener, four: Sequence[Player]) -> None:
+    """Ana is wrong where there is no mercy and reads why she is out; Cleo completes her set."""
+    ana, ben, cleo, dan = four
+    cleo_plays_her_only_card(listener, four, "E")
+    assert dan.choose("declare")
+    all_see(four)
+    do(ana, "You're bluffing!")
+    all_see(four)
+    assert sizes(ana) == [0, 4, 3, 5]
+    own = ana.page.locator("#own")
+    expect(own).to_contain_text("You're out of this round")
+    expect(own).to_contain_text("No mercy: you had to discard your hand.")
+    expect(own).to_contain_text("Still playing for 1 onigiri: Ben, Cleo, Dan.")
+    has_no_barriers(ana)
+    assert sticks_out(ana.page) == []
+    assert ben.choose("declare")
+    for player in four:
+        player.wait_for_phase("over")
+        expect(player.page.locator(".ranking li")).to_have_count(4)
+        expect(player.page.locator(".ranking li").first).to_contain_text("Cleo")
+    all_see(four)
+    assert "One dish of each kind: the game is over." in " ".join(listener.texts())
+    for player in (ben, dan):
+        has_no_barriers(player)
+    assert listener.finds("link", "Watch the replay")
+    listener.press("link", "Watch the replay")
+    cleo.page.wait_for_url("**/replay")

@@ -8,13 +8,13 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from games.peco_peco.rules.moves import Move, Play
 from games.peco_peco.tutorial import LESSONS
+from tests.e2e.barriers import has_no_barriers
 from tests.e2e.keyboard import press
-from tests.e2e.player import Player, sticks_out
+from tests.e2e.player import Player
 from tests.games.peco_peco.test_tutorial import fields
 from tests.live import LiveSite
 
@@ -88,12 +88,9 @@ def test_the_first_steps_without_a_script(shared_site: LiveSite, newcomer: Newco
     expect(page.locator(".reply")).to_contain_text("Play your mouse")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1280])
-def test_the_pages_have_no_barriers(
-    shared_site: LiveSite, newcomer: Newcomer, width: int, theme: str
-) -> None:
-    learner = newcomer(shared_site, viewport={"width": width, "height": 740}, color_scheme=theme)
+@pytest.mark.slow
+def test_the_pages_have_no_barriers(shared_site: LiveSite, newcomer: Newcomer) -> None:
+    learner = newcomer(shared_site)
     answers = [
         f"{step}?"
         + "&".join(f"{name}={value}" for name, value in fields(LESSONS[step - 1].show).items())
@@ -103,9 +100,7 @@ def test_the_pages_have_no_barriers(
     paths += [f"/learn/peco_peco/{step}" for step in (1, 7, 9, "2?do=declare", *answers)]
     for path in paths:
         learner.go(path)
-        found = Axe().run(learner.page)
-        assert found.violations_count == 0, f"{path}\n{found.generate_report()}"
-        assert sticks_out(learner.page) == [], path
+        has_no_barriers(learner, widths=(320, 1280))
 
 
 def test_on_a_phone_the_question_and_the_controls_fit_one_screen(

@@ -123,6 +123,7 @@ def test_what_was_hidden_before_the_last_deal_is_not_needed_any_more(arena: Aren
                 facts.append(fact)
                 if fact.new_deal:
                     dealt, deals = len(facts), deals + 1
+                    assert getattr(fact, "number", None) == deals  # of the round it begins
             then_public = fold(arena.rules, known_to(facts[:dealt], None))
             assert fold(arena.rules, facts[dealt:], then_public) == step.after, (seed, deals)
         assert deals > 2

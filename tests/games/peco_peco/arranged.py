@@ -83,10 +83,21 @@ def session_of(user: User) -> str:
 
 
 class Table:
-    """A running game of `people`, the viewer at seat 0, with chosen cards and stakes."""
+    """A running game of `people`, the viewer at seat 0, with chosen cards and stakes.
 
-    def __init__(self, people: Sequence[User], stakes: Sequence[str], **options: Any) -> None:
+    `bots` sit after them, by their kind.
+    """
+
+    def __init__(
+        self,
+        people: Sequence[User],
+        stakes: Sequence[str],
+        *,
+        bots: Sequence[str] = (),
+        **options: Any,
+    ) -> None:
         self.people = people
+        self.seats = len(people) + len(bots)
         self.now = datetime.now(UTC) - AN_HOUR
         self.chance = ChosenCards(stakes)
         options = {"first_feast_on_top": False, "slap_window_ms": 10_000} | options
@@ -95,13 +106,15 @@ class Table:
             key=rules.KEY,
             preset="peco_base",
             options=replace(PRESETS["peco_base"], **options).to_json(),
-            size=len(people),
+            size=self.seats,
             turn_seconds=3_600,
             public=False,
             now=self.now,
         )
         for other in people[1:]:
             before_start.sit(game.code, other, now=self.now)
+        for kind in bots:
+            before_start.add_bot(game.code, people[0], kind=kind, now=self.now)
         self.code = game.code
 
     @property
@@ -116,7 +129,7 @@ class Table:
 
     def starts(self, hands: Mapping[int, str], *, top: str, draws: str = "") -> None:
         """The first round; see `_stack`. Seat 0 starts."""
-        sizes = [STAKES[self.chance.stakes[0]].deal] * len(self.people)
+        sizes = [STAKES[self.chance.stakes[0]].deal] * self.seats
         self._stack(sizes, hands, top, draws)
         before_start.start(self.code, self.people[0], now=self.now, chance=self.chance)
 

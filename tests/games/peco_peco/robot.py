@@ -17,12 +17,13 @@ from games.peco_peco.rules.events import (
     HonestyShown,
     RoundSeen,
     SlapWaived,
+    SoloJoined,
 )
 from games.peco_peco.rules.moves import Accuse, Declare, Waive
 from games.peco_peco.rules.state import State
 from games.peco_peco.rules.turns import is_bluff
 from tests.client import View
-from tests.games.robots import Deed
+from tests.games.robots import Action
 
 TABLE: Final[Mapping[str, object]] = {
     "game": rules.KEY,
@@ -52,7 +53,7 @@ class Controls:
     steals: frozenset[str]  # these need a victim
     victims: tuple[int, ...]
     partners: tuple[int, ...]  # the teams the single player may join
-    moves: frozenset[str]  # the values of `do` on the buttons
+    can_call: bool  # "Peco Peco!" may be said with the card
 
     @classmethod
     def of(cls, view: View) -> Controls:
@@ -64,39 +65,64 @@ class Controls:
             steals=frozenset(card for card, rest in radios if "data-steals" in rest),
             victims=tuple(int(value) for name, value in buttons if name == "target"),
             partners=tuple(int(value) for name, value in buttons if name == "partner"),
-            moves=frozenset(value for name, value in buttons if name == "do"),
+            can_call='name="call"' in view.own,
         )
 
 
-def careless(view: View, luck: random.Random) -> Deed | None:
+def careless(view: View, rng: random.Random) -> Action | None:
     """Some action the screen offers; None where it offers nothing."""
     controls = Controls.of(view)
     if view.must_confirm:
         return {"do": "confirm"}
     if controls.partners:
-        return {"do": "join_team", "partner": luck.choice(controls.partners)}
-    if "accuse" in controls.moves and luck.random() < 0.3:
+        return {"do": "join_team", "partner": rng.choice(controls.partners)}
+    if "accuse" in view.moves and rng.random() < 0.3:
         return {"do": "accuse"}
-    if "waive" in controls.moves:
+    if "waive" in view.moves:
         return {"do": "waive"}
-    if "declare" not in controls.moves:
+    if "declare" not in view.moves:
         return None
-    if not controls.playable or luck.random() < 0.25:
+    if not controls.playable or rng.random() < 0.25:
         return {"do": "declare"}
-    return play(controls, luck.choice(controls.playable), luck)
+    return play(controls, rng.choice(controls.playable), rng)
 
 
-def play(controls: Controls, card: str, luck: random.Random) -> Deed:
-    """The form of this card, with some victim where it needs one."""
-    deed: Deed = {"do": "play", "card": card}
-    return deed | {"target": luck.choice(controls.victims)} if card in controls.steals else deed
+def play(controls: Controls, card: str, rng: random.Random) -> Action:
+    """The form of this card, with some victim where it needs one, and the call now and then."""
+    action: Action = {"do": "play", "card": card}
+    if card in controls.steals:
+        action["target"] = rng.choice(controls.victims)
+    if controls.can_call and rng.random() < 0.8:
+        action["call"] = "on"
+    return action
 
 
-def is_made(deed: Deed, seat: int, fact: Fact) -> bool:
+def steady(view: View, made: int) -> Action | None:
+    """The first card that can be played, else the declaration; nobody accuses."""
+    controls = Controls.of(view)
+    if view.must_confirm:
+        return {"do": "confirm"}
+    if controls.partners:
+        return {"do": "join_team", "partner": controls.partners[0]}
+    if "waive" in view.moves:
+        return {"do": "waive"}
+    if not view.my_turn:
+        return None
+    if not controls.playable:
+        return {"do": "declare"}
+    card = controls.playable[0]
+    return {"do": "play", "card": card} | (
+        {"target": controls.victims[0]} if card in controls.steals else {}
+    )
+
+
+def is_made(action: Action, seat: int, fact: Fact) -> bool:
     """Whether this fact is what the player at this seat asked for."""
-    match deed["do"], fact:
-        case "play", CardPlayed(player, card, _):
-            return (player, card) == (seat, deed["card"])
+    match action["do"], fact:
+        case "play", CardPlayed(player, card, called):
+            return (player, card, called) == (seat, action["card"], "call" in action)
+        case "join_team", SoloJoined(player, partner):
+            return (player, partner) == (seat, action["partner"])
         case "declare", Declared(player):
             return player == seat
         case "accuse", BluffAdmitted(player, _) | HonestyShown(player, _, _):
@@ -113,7 +139,7 @@ def needs_asking(fact: Fact) -> int | None:
     match fact:
         case CardPlayed(seat, _, _) | Declared(seat):
             return seat
-        case BluffAdmitted(seat, _) | HonestyShown(seat, _, _):
+        case BluffAdmitted(seat, _) | HonestyShown(seat, _, _) | SlapWaived(seat):
             return seat
     return None
 

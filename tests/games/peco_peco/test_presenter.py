@@ -243,8 +243,16 @@ def test_a_seat_that_is_out_of_the_round_is_told_why(
         state = after(state, (mover, move))
     assert seat in state.out
     assert last_step.why_out(events(*made), seat) == why
-    html = render_to_string("peco_peco/_out.html", {"why": why})
-    assert "You get new cards in the next round." in html
+    html = {
+        last: render_to_string(
+            "peco_peco/_out.html",
+            {"away": {"why": why, "left": "Ana, Ben", "stake": "2 maki", "last": last}},
+        )
+        for last in (False, True)
+    }
+    assert all("Still playing for 2 maki: Ana, Ben." in told for told in html.values())
+    assert "You get new cards in the next round." in html[False]
+    assert "This is the last round." in html[True] and "new cards" not in html[True]
 
 
 def test_moves_are_told_apart_and_asides_left_out() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from games.core.contract import Fact
@@ -11,8 +13,8 @@ from games.perudo import rules
 from games.perudo.rules.bids import Bid
 from games.perudo.rules.events import BidMade, CalzaClaimed, Revealed, RevealSeen
 from games.perudo.rules.state import State
-from tests.client import View
-from tests.games.robots import Deed
+from tests.client import View, attribute
+from tests.games.robots import Action
 
 TABLE: Final[Mapping[str, object]] = {"preset": "asmodee_fr", "lost_dice_visible": "on"}
 SEATS: Final = 2
@@ -21,29 +23,72 @@ ROUNDS: Final = (
     "SELECT r.number, r.quantity, r.face, r.call, r.count, r.seq FROM games_round r "
     "JOIN games_game g ON g.id = r.game_id WHERE g.code = ? AND r.seq <= ? ORDER BY r.number"
 )
+_RADIO = re.compile(r'<input\b[^>]*\bname="face"[^>]*>')
+_HAND = re.compile(r'class="my-dice".*?</p>', re.DOTALL)
+_BID = ("value", "data-min", "data-max")
+_BIDS = 8  # made in a round before a steady player calls dudo
 
 
-def careless(view: View, luck: random.Random) -> Deed | None:
+@dataclass(frozen=True)
+class Controls:
+    """The dice and the bids of a seat's own part of the page."""
+
+    hand: tuple[int, ...]
+    faces: Mapping[int, range]  # that may be bid, each with its quantities
+
+    @classmethod
+    def of(cls, view: View) -> Controls:
+        shown = _HAND.search(view.own)
+        radios = [radio for radio in _RADIO.findall(view.own) if attribute(radio, "data-min")]
+        numbers = ([int(attribute(radio, name)) for name in _BID] for radio in radios)
+        return cls(
+            hand=tuple(int(die) for die in re.findall(r"#die-(\d)", shown[0] if shown else "")),
+            faces={face: range(least, most + 1) for face, least, most in numbers},
+        )
+
+    @property
+    def lowest_bid(self) -> Action | None:
+        """The least that may be bid, of ones only where nothing else is; None: no bid at all."""
+        offers = [(counts[0], face) for face, counts in self.faces.items()]
+        if not offers:
+            return None
+        quantity, face = min([offer for offer in offers if offer[1] != 1] or offers)
+        return {"do": "bid", "quantity": quantity, "face": face}
+
+
+def careless(view: View, rng: random.Random) -> Action | None:
     """Some action the screen offers; None where it offers nothing."""
     if view.must_confirm:
         return {"do": "confirm"}
-    if view.can_calza and luck.random() < 0.15:
+    if "calza" in view.moves and rng.random() < 0.15:
         return {"do": "calza"}
     if not view.my_turn:
         return None
-    if view.can_dudo and (not view.faces or luck.random() < 0.35):
+    faces = Controls.of(view).faces
+    if "dudo" in view.moves and (not faces or rng.random() < 0.35):
         return {"do": "dudo"}
-    if not view.faces:  # a bot holds the seat
+    if not faces:  # a bot holds the seat
         return None
-    face = luck.choice(sorted(view.faces))
-    return {"do": "bid", "face": face, "quantity": view.faces[face][0]}
+    face = rng.choice(sorted(faces))
+    return {"do": "bid", "face": face, "quantity": faces[face][0]}
 
 
-def is_made(deed: Deed, seat: int, fact: Fact) -> bool:
+def steady(view: View, made: int) -> Action | None:
+    """Bids that rise by the least, then dudo, then everybody continues."""
+    if view.must_confirm:
+        return {"do": "confirm"}
+    if not view.my_turn:
+        return None
+    bid = Controls.of(view).lowest_bid
+    doubts = bid is None or ("dudo" in view.moves and made >= _BIDS)
+    return {"do": "dudo"} if doubts else bid
+
+
+def is_made(action: Action, seat: int, fact: Fact) -> bool:
     """Whether this fact is what the player at this seat asked for."""
-    match deed["do"], fact:
+    match action["do"], fact:
         case "bid", BidMade(bidder, bid):
-            asked = Bid(deed["quantity"], deed["face"])  # type: ignore[arg-type]
+            asked = Bid(action["quantity"], action["face"])  # type: ignore[arg-type]
             return (bidder, bid) == (seat, asked)
         case "dudo", Revealed("dudo", caller, _, _):
             return caller == seat

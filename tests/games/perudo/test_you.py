@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from accounts.models import User
@@ -39,7 +41,7 @@ def test_a_bidder_hears_of_their_own_bid_and_the_others_of_the_name(evening: Eve
 def test_the_player_who_loses_a_die_reads_it_above_the_button(evening: Evening) -> None:
     evening.says(0, bid("3x3"))
     evening.says(1, DUDO)  # there are three: the doubter loses
-    assert '<p class="cue">You lose a die.</p>' in own(evening, 1)
+    assert re.search(r'<p class="became is-loss"[^>]*>You lose a die.</p>', own(evening, 1))
     assert "You call dudo! The count is" in own(evening, 1)
     assert "You lose a die" not in own(evening, 0) + own(evening, 2)
 

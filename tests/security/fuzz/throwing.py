@@ -87,7 +87,7 @@ def send(world: World, one: Input, found: Found) -> None:
 
 def run(count: int, *, seed: int, tell: Callable[[Found], None] | None = None) -> Found:
     """Send so many inputs to a world of its own in the present database."""
-    found, luck = Found(), Luck(seed)
+    found, rng = Found(), Luck(seed)
     with override_settings(**UNLIMITED), listening(found):
         world = World(seed)
         while found.sent < count:
@@ -98,8 +98,8 @@ def run(count: int, *, seed: int, tell: Callable[[Found], None] | None = None) -
                 if turn % LOOKED_AFTER == 0:
                     world.strike()
                     table = world.table_forms()
-                forms = table if table and luck.below(2) else pages
-                send(world, luck.input(forms, world.addresses, len(world.clients)), found)
+                forms = table if table and rng.below(2) else pages
+                send(world, rng.input(forms, world.addresses, len(world.clients)), found)
             if tell is not None:
                 tell(found)
     return found

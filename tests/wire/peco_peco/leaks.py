@@ -238,7 +238,8 @@ _DISCARD = re.compile(r'<figure class="discard">.*?</figure>', re.DOTALL)
 _ATTRIBUTES = frozenset(
     "alone cards chat close count denied digits due earlier focus-first fresh game-keys "
     "game-module keeps-focus keys kind known lasts me min module moment now offline opens order "
-    "out phase rule said seat seats seq step steals table theme title told warn when whole".split()
+    "out phase rule said seat seats seq step steals table theme title told warn when whole "
+    "done failed name share".split()
 )
 _DATA = re.compile(r"\bdata-([\w-]+)")
 

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.utils import translation
+from yarl import URL
 
 from games import words as common
 from games.peco_peco.rules import KEY
 from games.peco_peco.rules.cards import CARDS
 from games.peco_peco.rules.reasons import REASONS
+from tests.e2e.boxes import arranged
 from tests.games.peco_peco.robot import Controls
-from tests.wire.houses import House
+from tests.live import LiveSite
+from tests.wire.deployments import QUICK, Deployment, running
 from tests.wire.peco_peco.test_races import Come, by_rule, four
 from tests.wire.people import Person, wait_until
 from tests.wire.test_races import guests
@@ -20,27 +27,22 @@ from tests.wire.test_races import guests
 pytestmark = pytest.mark.real_server
 LANGUAGES = ("en", "fr", "it", "es")
 
-# Refused before the rules are asked, or a matter of the rules alone: tests of the rules have them.
-IN_TESTS_OF_THE_RULES = {
-    "game_over": "a finished game is refused before its rules are asked: not_playing",
-    "already_left": "games.play refuses who left before the rules do, with the same code",
-    "out_of_round": "needs a whole round: tests/games/peco_peco/test_cases.py",
-    "team_choice_first": "the last stake of a game in teams of five",
-    "nothing_to_settle": "only the clock closes a window",
-    "accuse_partner": "teams",
-    "no_cards": "needs a whole round",
-    "bad_team": "the last stake of a game in teams of five",
-    "round_over": "needs a whole round",
-}
+# Refused before the rules are asked, each with what people are told instead.
+NEVER_TOLD = {"game_over": "not_playing", "nothing_to_settle": "malformed"}
 MET: set[str] = set()
 
 
 def refused(
-    house: House, person: Person, code: str, reason: str, details: Any = None, **fields: object
+    deployment: Deployment,
+    person: Person,
+    code: str,
+    reason: str,
+    details: Any = None,
+    **fields: object,
 ) -> None:
     """The move is refused with this reason in every language, and nothing is changed."""
     fields = {"seen": person.sees(code).seq, **fields}
-    before = house.ledger.log(code), house.ledger.game(code, "seq", "due_at")
+    before = deployment.ledger.log(code), deployment.ledger.game(code, "seq", "due_at")
     for language in LANGUAGES:
         headers = {
             "HX-Request": "true",
@@ -50,14 +52,14 @@ def refused(
         answer = person.request("POST", f"/games/{code}/move", data=fields, headers=headers)
         with translation.override(language):
             assert answer.notice == common.reason(reason, details, game_key=KEY), fields
-    assert (house.ledger.log(code), house.ledger.game(code, "seq", "due_at")) == before
+    assert (deployment.ledger.log(code), deployment.ledger.game(code, "seq", "due_at")) == before
     MET.add(reason)
 
 
-def test_the_turn(quick_house: House, come: Come) -> None:
-    people = guests(come, quick_house, 4)
+def test_the_turn(one_process: Deployment, come: Come) -> None:
+    people = guests(come, one_process, 4)
     while True:
-        code = four(quick_house, people, first_feast_on_top="true")
+        code = four(one_process, people, first_feast_on_top="true")
         speaker, other = sorted(people, key=lambda one: not one.sees(code).my_turn)[:2]
         controls = Controls.of(speaker.sees(code))
         plain = [card for card in controls.playable if card not in controls.steals]
@@ -66,7 +68,7 @@ def test_the_turn(quick_house: House, come: Come) -> None:
             break
         for person in people[1:]:
             assert person.move(code, "leave") == ""
-    top = quick_house.ledger.check(code).top
+    top = one_process.ledger.check(code).top
     missing = next(card for card in CARDS if card not in controls.hand)
     for fields in (
         {"do": ""},
@@ -81,50 +83,116 @@ def test_the_turn(quick_house: House, come: Come) -> None:
         {"do": "declare", "seen": "x"},
         {"do": "join_team", "partner": "-1"},
     ):
-        refused(quick_house, speaker, code, "malformed", **fields)
-    refused(quick_house, speaker, code, "stale", do="declare", seen="1")
-    refused(quick_house, speaker, code, "card_not_held", do="play", card=missing)
+        refused(one_process, speaker, code, "malformed", **fields)
+    refused(one_process, speaker, code, "stale", do="declare", seen="1")
+    refused(one_process, speaker, code, "card_not_held", do="play", card=missing)
     named = {"card": useless[0], "top": top}
-    refused(quick_house, speaker, code, "does_not_beat", named, do="play", card=useless[0])
-    refused(quick_house, speaker, code, "bad_target", do="play", card=plain[0], target="1")
-    refused(quick_house, speaker, code, "call_off", do="play", card=plain[0], call="on")
-    refused(quick_house, speaker, code, "nothing_to_accuse", do="accuse")
-    refused(quick_house, speaker, code, "nothing_to_waive", do="waive")
-    refused(quick_house, speaker, code, "nothing_to_choose", do="join_team", partner="1")
-    refused(quick_house, speaker, code, "nothing_to_confirm", do="confirm")
+    refused(one_process, speaker, code, "does_not_beat", named, do="play", card=useless[0])
+    refused(one_process, speaker, code, "bad_target", do="play", card=plain[0], target="1")
+    refused(one_process, speaker, code, "call_off", do="play", card=plain[0], call="on")
+    refused(one_process, speaker, code, "nothing_to_accuse", do="accuse")
+    refused(one_process, speaker, code, "nothing_to_waive", do="waive")
+    refused(one_process, speaker, code, "nothing_to_choose", do="join_team", partner="1")
+    refused(one_process, speaker, code, "nothing_to_confirm", do="confirm")
     for do in ("declare", "accuse"):
-        refused(quick_house, other, code, "not_your_turn", do=do)
-    stranger = come(quick_house.site).look_at(code)
-    refused(quick_house, stranger, code, "not_seated", do="declare")
+        refused(one_process, other, code, "not_your_turn", do=do)
+    stranger = come(one_process.site).look_at(code)
+    refused(one_process, stranger, code, "not_seated", do="declare")
 
 
-def test_a_slap_window(quick_house: House, come: Come) -> None:
-    code, people = by_rule(quick_house, come, "slap", slap_window_ms="10000")
+def test_a_slap_window(one_process: Deployment, come: Come) -> None:
+    code, people = by_rule(one_process, come, "slap", slap_window_ms="10000")
     declarer, following, other, _ = people
     assert declarer.move(code, "declare") == ""
     wait_until(lambda: all(one.sees(code).phase == "claims" for one in people), "the window")
-    refused(quick_house, declarer, code, "own_pass", do="accuse")
-    refused(quick_house, following, code, "await_slap_window", do="declare")
+    refused(one_process, declarer, code, "own_pass", do="accuse")
+    refused(one_process, following, code, "await_slap_window", do="declare")
     assert other.move(code, "waive") == ""
-    wait_until(lambda: "waive" not in Controls.of(other.sees(code)).moves, "the waiver")
+    wait_until(lambda: "waive" not in other.sees(code).moves, "the waiver")
     for do in ("waive", "accuse"):
-        refused(quick_house, other, code, "already_waived", do=do)
+        refused(one_process, other, code, "already_waived", do=do)
 
 
-def test_a_stake_without_accusations(quick_house: House, come: Come) -> None:
-    code, (declarer, following, *_) = by_rule(quick_house, come, "no_accuse")
+def test_a_stake_without_accusations(one_process: Deployment, come: Come) -> None:
+    code, (declarer, following, *_) = by_rule(one_process, come, "no_accuse")
     assert declarer.move(code, "declare") == ""
     wait_until(lambda: following.sees(code).my_turn, "the turn")
-    refused(quick_house, following, code, "accuse_forbidden", do="accuse")
+    refused(one_process, following, code, "accuse_forbidden", do="accuse")
+
+
+# --- arranged tables -----------------------------------------------------------------------------
+
+
+@dataclass
+class Arranged:
+    """A site with tables that chance would seldom bring about."""
+
+    deployment: Deployment
+    tables: dict[str, dict[str, Any]]
+
+    def sit(self, case: str, seat: int) -> tuple[str, Person]:
+        """The table of this case, and the person at this seat, who looks at it."""
+        told = self.tables[case]
+        person = Person(self.deployment.site)
+        cookies = {"sessionid": told["keys"][seat]}
+        person.client.http.cookie_jar.update_cookies(cookies, URL(self.deployment.site.url))
+        code = told["path"].removeprefix("/games/")
+        return code, person.look_at(code)
+
+
+@pytest.fixture(scope="module")
+def tables(prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arranged]:
+    site = LiveSite.of(prepared_folder, tmp_path_factory.mktemp("refusals") / "site", **QUICK)
+    told = json.loads(arranged(site, "tests.games.peco_peco.refusals"))
+    with running([site]) as deployment:
+        yield Arranged(deployment, told)
+
+
+@pytest.mark.parametrize(
+    ("case", "seat", "reason", "fields"),
+    [
+        ("out_of_round", 1, "out_of_round", {"do": "declare"}),
+        ("out_of_round", 1, "out_of_round", {"do": "accuse"}),
+        ("without_cards", 0, "no_cards", {"do": "accuse"}),
+        ("without_cards", 0, "no_cards", {"do": "waive"}),
+        ("of_partners", 2, "accuse_partner", {"do": "accuse"}),
+        ("of_partners", 2, "accuse_partner", {"do": "waive"}),
+        ("left", 1, "already_left", {"do": "declare"}),
+        ("left", 1, "already_left", {"do": "leave"}),
+        ("between_rounds", 3, "round_over", {"do": "declare"}),
+        ("between_rounds", 3, "round_over", {"do": "play", "card": "E"}),
+        ("between_rounds", 2, "round_over", {"do": "accuse"}),
+        ("choosing", 0, "team_choice_first", {"do": "declare"}),
+        ("choosing", 1, "team_choice_first", {"do": "play", "card": "E"}),
+        ("choosing", 1, "team_choice_first", {"do": "accuse"}),
+        ("choosing", 0, "bad_team", {"do": "join_team", "partner": "3"}),
+        ("choosing", 0, "bad_team", {"do": "join_team", "partner": "7"}),
+        ("choosing", 1, "not_your_turn", {"do": "join_team", "partner": "2"}),
+        ("over", 0, "not_playing", {"do": "declare"}),
+        ("over", 0, "not_playing", {"do": "confirm"}),
+        ("of_partners", 1, "malformed", {"do": "close_window"}),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_move_that_this_moment_does_not_allow(
+    tables: Arranged, case: str, seat: int, reason: str, fields: dict[str, str]
+) -> None:
+    code, person = tables.sit(case, seat)
+    try:
+        refused(tables.deployment, person, code, reason, **fields)
+    finally:
+        person.leave_all()
 
 
 CODES = (
     "malformed stale card_not_held does_not_beat bad_target call_off nothing_to_accuse "
     "nothing_to_waive nothing_to_choose nothing_to_confirm not_your_turn not_seated own_pass "
-    "await_slap_window already_waived accuse_forbidden"
+    "await_slap_window already_waived accuse_forbidden out_of_round no_cards accuse_partner "
+    "already_left round_over team_choice_first bad_team not_playing"
 ).split()
 
 
 def test_every_code_of_the_rules_has_a_case() -> None:
-    assert set(CODES) & set(REASONS) == set(REASONS) - set(IN_TESTS_OF_THE_RULES)
+    assert set(CODES) & set(REASONS) == set(REASONS) - set(NEVER_TOLD)
+    assert set(NEVER_TOLD.values()) <= set(CODES)
     assert set(CODES) >= MET

@@ -24,7 +24,7 @@ from games.peco_peco.rules.stakes import STAKES
 from tests.games.peco_peco import robot
 from tests.games.peco_peco.robot import Controls
 from tests.wire import autopilot
-from tests.wire.houses import House
+from tests.wire.deployments import Deployment
 from tests.wire.ledger import contiguous
 from tests.wire.people import Person, wait_until
 from tests.wire.test_races import at_once, everywhere, guests
@@ -35,28 +35,30 @@ ACCUSED = (BluffAdmitted, HonestyShown)
 LATE = "moved on"
 
 
-def four(house: House, people: list[Person], **settings: object) -> str:
+def four(deployment: Deployment, people: list[Person], **settings: object) -> str:
     """A running table of these four without a clock, each with an open socket."""
     form = robot.TABLE | {"pace": "", "first_feast_on_top": "false"} | settings
     code = people[0].open_table(size=4, **form)
     for person in people[1:]:
-        assert person.deed(code, "sit") == ""
+        assert person.action(code, "sit") == ""
     for person in people:
         person.look_at(code)
-    assert people[0].deed(code, "start") == ""
+    assert people[0].action(code, "start") == ""
     wait_until(lambda: all(one.sees(code).phase == "turn" for one in people), "the first turn")
     return code
 
 
-def by_rule(house: House, come: Come, *rules: str, **settings: object) -> tuple[str, list[Person]]:
+def by_rule(
+    deployment: Deployment, come: Come, *rules: str, **settings: object
+) -> tuple[str, list[Person]]:
     """A table whose first stake has one of these rules, and its people in the order of turns.
 
     Which stake comes first is drawn: tables are opened until it fits.
     """
-    people = guests(come, house, 4)
+    people = guests(come, deployment, 4)
     for _ in range(60):
-        code = four(house, people, **settings)
-        [begun] = house.ledger.facts(code, RoundStarted)
+        code = four(deployment, people, **settings)
+        [begun] = deployment.ledger.facts(code, RoundStarted)
         stake = STAKES[begun.stake]
         if stake.rule in rules:
             first = begun.starter
@@ -67,10 +69,10 @@ def by_rule(house: House, come: Come, *rules: str, **settings: object) -> tuple[
 
 
 def moves(person: Person, code: str) -> frozenset[str]:
-    return Controls.of(person.sees(code)).moves
+    return person.sees(code).moves
 
 
-def test_of_two_slaps_at_once_the_first_is_heard(pair: House, come: Come) -> None:
+def test_of_two_slaps_at_once_the_first_is_heard(pair: Deployment, come: Come) -> None:
     """Q33: the order of receipt decides; the other is told that the game has moved on."""
     code, people = by_rule(pair, come, "slap", slap_window_ms="10000")
     declarer, *others = people
@@ -86,7 +88,7 @@ def test_of_two_slaps_at_once_the_first_is_heard(pair: House, come: Come) -> Non
     assert contiguous(log)
 
 
-def test_the_same_slap_six_times_is_one(pair: House, come: Come) -> None:
+def test_the_same_slap_six_times_is_one(pair: Deployment, come: Come) -> None:
     code, people = by_rule(pair, come, "slap", slap_window_ms="10000")
     declarer, _, accuser, _ = people
     assert declarer.move(code, "declare") == ""
@@ -101,7 +103,7 @@ def test_the_same_slap_six_times_is_one(pair: House, come: Come) -> None:
     assert contiguous(log)
 
 
-def test_a_slap_while_the_others_let_it_pass(pair: House, come: Come) -> None:
+def test_a_slap_while_the_others_let_it_pass(pair: Deployment, come: Come) -> None:
     """The window stays open for the player who has not let it pass: the slap counts."""
     code, people = by_rule(pair, come, "slap", slap_window_ms="10000")
     declarer, accuser, *others = people
@@ -119,7 +121,7 @@ def test_a_slap_while_the_others_let_it_pass(pair: House, come: Come) -> None:
     assert contiguous(log)
 
 
-def test_a_slap_against_the_next_players_move(pair: House, come: Come) -> None:
+def test_a_slap_against_the_next_players_move(pair: Deployment, come: Come) -> None:
     """After the window the next player may act, and a slap is possible until then (Q33)."""
     code, people = by_rule(pair, come, "slap", slap_window_ms="2000")
     declarer, following, accuser, _ = people
@@ -128,11 +130,11 @@ def test_a_slap_against_the_next_players_move(pair: House, come: Come) -> None:
     wait_until(lambda: accuser.sees(code).seq == following.sees(code).seq, "the same screen")
     assert len(pair.ledger.facts(code, SlapWindowClosed)) == 1
     controls = Controls.of(following.sees(code))
-    deed = {"do": "declare"}
+    action = {"do": "declare"}
     if controls.playable:
-        deed = robot.play(controls, controls.playable[0], autopilot.seeded(1))
+        action = robot.play(controls, controls.playable[0], autopilot.seeded(1))
     played, slapped = at_once(
-        partial(following.move, code, **deed), partial(accuser.move, code, "accuse")
+        partial(following.move, code, **action), partial(accuser.move, code, "accuse")
     )
     assert sorted([played, slapped])[0] == ""
     assert LATE in (played or slapped)
@@ -149,7 +151,7 @@ def test_a_slap_against_the_next_players_move(pair: House, come: Come) -> None:
     assert contiguous(log)
 
 
-def test_an_accusation_against_the_clock(pair: House, come: Come) -> None:
+def test_an_accusation_against_the_clock(pair: Deployment, come: Come) -> None:
     """The time of a turn runs out while the player on turn accuses: they did, or were too late."""
     code, people = by_rule(pair, come, "none", "inverse", pace="180")
     declarer, accuser = people[:2]
@@ -180,20 +182,22 @@ def test_an_accusation_against_the_clock(pair: House, come: Come) -> None:
     assert contiguous(log)
 
 
-def moment(house: House, at: datetime) -> object:
+def moment(deployment: Deployment, at: datetime) -> object:
     """A time as this database takes it."""
-    return at if house.ledger.postgres else at.strftime("%Y-%m-%d %H:%M:%S.%f")
+    return at if deployment.ledger.postgres else at.strftime("%Y-%m-%d %H:%M:%S.%f")
 
 
-def test_everybody_confirms_twice_and_the_next_round_begins_once(pair: House, come: Come) -> None:
+def test_everybody_confirms_twice_and_the_next_round_begins_once(
+    pair: Deployment, come: Come
+) -> None:
     people = guests(come, pair, 4)
     code = four(pair, people)
     autopilot.play(
         code,
         people,
         until=lambda: all(one.sees(code).must_confirm for one in people),
-        choose=lambda view, luck: None if view.must_confirm else robot.careless(view, luck),
-        luck=autopilot.seeded(2),
+        choose=lambda view, rng: None if view.must_confirm else robot.careless(view, rng),
+        rng=autopilot.seeded(2),
     )
     seen = people[0].sees(code).seq
     confirming = [twin for person in people for twin in everywhere(person, pair)[:2]]

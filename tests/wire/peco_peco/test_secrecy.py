@@ -21,7 +21,7 @@ from tests.games.peco_peco import robot
 from tests.games.peco_peco.robot import Controls
 from tests.live import LiveSite
 from tests.wire import autopilot
-from tests.wire.houses import QUICK, House, running
+from tests.wire.deployments import QUICK, Deployment, running
 from tests.wire.peco_peco import leaks
 from tests.wire.peco_peco.leakforms import FORMS, PILES
 from tests.wire.peco_peco.leaks import Story
@@ -38,7 +38,7 @@ ENOUGH, MOST = 36, 150  # questions asked, one after each move
 class Evening:
     """Some rounds, and everything that was sent to everybody who was there."""
 
-    house: House
+    deployment: Deployment
     code: str
     story: Story
     heard: dict[int | None, list[Heard]]  # by seat; None is a spectator
@@ -80,19 +80,19 @@ def evening(prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     """Four people and a bot; somebody watches, everybody is nosy, the log tells all it can."""
     folder = tmp_path_factory.mktemp("cards") / "site"
     site = LiveSite.of(prepared_folder, folder, **QUICK | {"LOG_LEVEL": "DEBUG"})
-    with running([site]) as house, door() as come:
+    with running([site]) as deployment, door() as come:
         names = ("Ana", "Bruno", "Clara", "Dora", "Emil")
         *players, spectator = (come(site, f"{name}{token_hex(3)}") for name in names)
         ana = players[0]
         code = ana.open_table(size=5, **TABLE)
         for person in players[1:]:
-            assert person.deed(code, "sit") == ""
-        assert ana.deed(code, "add-bot", kind="medium") == ""
+            assert person.action(code, "sit") == ""
+        assert ana.action(code, "add-bot", kind="medium") == ""
         for person in (*players, spectator):
             person.get("/")
             person.look_at(code)
             person.listen("/ws/lobby")
-        assert ana.deed(code, "start") == ""
+        assert ana.action(code, "start") == ""
         ask, asked = nosy(code, ana.name), 0
 
         def everybody_asks(person: Person) -> None:
@@ -103,7 +103,7 @@ def evening(prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
         def enough() -> bool:
             kinds = "SELECT DISTINCT kind FROM games_event"
-            met = {kind for (kind,) in house.ledger.rows(kinds)}
+            met = {kind for (kind,) in deployment.ledger.rows(kinds)}
             return asked >= MOST or (asked >= ENOUGH and met >= MET)
 
         autopilot.play(
@@ -111,17 +111,17 @@ def evening(prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> 
             players,
             until=enough,
             choose=robot.careless,
-            luck=autopilot.seeded(1),
+            rng=autopilot.seeded(1),
             after_each=everybody_asks,
         )
         # A bot may play on: what is sent after this does not belong to the evening.
         seats: dict[int | None, Person] = {None: spectator, **dict(enumerate(players))}
         heard = {seat: list(person.heard) for seat, person in seats.items()}
-        yield Evening(house, code, Story(house.ledger.log(code)), heard, house.log)
+        yield Evening(deployment, code, Story(deployment.ledger.log(code)), heard, deployment.log)
 
 
 def test_nobody_is_sent_anothers_cards(evening: Evening) -> None:
-    assert evening.house.ledger.game(evening.code, "status") == ("playing",)
+    assert evening.deployment.ledger.game(evening.code, "status") == ("playing",)
     assert {entry.fact.kind for entry in evening.story.log} >= MET
     for seat, heard in evening.heard.items():
         result = leaks.search(heard, evening.story, seat)
@@ -174,10 +174,10 @@ def test_the_answer_to_an_accusation_does_not_tell_whether_it_was_right(evening:
 # --- the same game with other cards in other hands -----------------------------------------------
 
 
-def deal_again(file: Path, code: str, keep: int, luck: random.Random) -> None:
+def deal_again(file: Path, code: str, keep: int, rng: random.Random) -> None:
     """Changes, in a game whose round has just begun, every hidden card but those of one seat."""
-    with closing(sqlite3.connect(file)) as books, books:
-        rows = books.execute(
+    with closing(sqlite3.connect(file)) as records, records:
+        rows = records.execute(
             "SELECT e.id, e.kind, e.data FROM games_event e JOIN games_game g ON g.id = e.game_id "
             "WHERE g.code = ? AND e.seq >= g.deal_seq ORDER BY e.seq",
             (code,),
@@ -188,7 +188,7 @@ def deal_again(file: Path, code: str, keep: int, luck: random.Random) -> None:
         rest = list(DECK)
         for card in [top, *hands[keep]]:
             rest.remove(card)
-        luck.shuffle(rest)
+        rng.shuffle(rest)
         pile: list[str] = []
         for _, kind, data in facts:
             if kind == "hand_received":
@@ -200,8 +200,8 @@ def deal_again(file: Path, code: str, keep: int, luck: random.Random) -> None:
             if kind == "pile_shuffled":
                 data["cards"] = pile
             elif kind == "food_shuffled":
-                luck.shuffle(data["stakes"])
-            books.execute("UPDATE games_event SET data = ? WHERE id = ?", (json.dumps(data), row))
+                rng.shuffle(data["stakes"])
+            records.execute("UPDATE games_event SET data = ? WHERE id = ?", (json.dumps(data), row))
 
 
 def plain(text: str) -> str:
@@ -229,34 +229,28 @@ class Pair:
 @pytest.fixture(scope="module")
 def pair(evening: Evening, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     """`declarer` has just said that they cannot play; the cards of `accuser` alone stay."""
-    site = evening.house.site
+    site = evening.deployment.site
     with door() as come:
         people = [come(site) for _ in range(4)]
         code = people[0].open_table(size=4, **robot.TABLE | {"pace": "", "public": "yes"})
         for person in people[1:]:
-            assert person.deed(code, "sit") == ""
+            assert person.action(code, "sit") == ""
         for person in people:
             person.look_at(code)
-        assert people[0].deed(code, "start") == ""
+        assert people[0].action(code, "start") == ""
         wait_until(lambda: any(one.sees(code).my_turn for one in people), "the first turn")
         first = next(place for place, one in enumerate(people) if one.sees(code).my_turn)
         assert people[first].move(code, "declare") == ""
-        wait_until(
-            lambda: any("accuse" in Controls.of(one.sees(code)).moves for one in people), "the next"
-        )
-        place = next(
-            place
-            for place, one in enumerate(people)
-            if "accuse" in Controls.of(one.sees(code)).moves
-        )
+        wait_until(lambda: any("accuse" in one.sees(code).moves for one in people), "the next")
+        place = next(place for place, one in enumerate(people) if "accuse" in one.sees(code).moves)
         cast = {"accuser": people[place], "declarer": people[first], "spectator": come(site)}
         folder = tmp_path_factory.mktemp("dealt") / "site"
         twin = LiveSite.of(site.folder, folder, **QUICK, DJANGO_SETTINGS_MODULE="tests.wire.leaky")
         with (
-            closing(sqlite3.connect(site.folder / "db.sqlite3")) as books,
+            closing(sqlite3.connect(site.folder / "db.sqlite3")) as records,
             closing(sqlite3.connect(folder / "db.sqlite3")) as copy,
         ):
-            books.backup(copy)
+            records.backup(copy)
         deal_again(folder / "db.sqlite3", code, place, autopilot.seeded(5))
         with running([twin]) as other:
             pairs = {}

@@ -15,6 +15,8 @@ export function sounds({ noise, thud, tune }) {
   };
 }
 
+export const touch = { turn: 60 }; // my turn
+
 // What the swapped #table and #own show.
 export function look() {
   const { kind = "", fresh = "" } = $("#table .board")?.dataset ?? {};

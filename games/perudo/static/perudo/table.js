@@ -1,11 +1,14 @@
-// The table of Perudo: keeps the bid control legal and plays the reveal. The server judges every move.
+// Keeps the bid control legal and plays the reveal. The server judges every move.
 
-const serverNow = () => Date.now() - Number(document.documentElement.dataset.skew || 0);
+const root = document.documentElement;
+const serverNow = () => Date.now() - (root.dataset.skew || 0);
 const $ = (selector, within = document) => within.querySelector(selector);
+const $$ = (selector) => [...document.querySelectorAll(selector)];
+const on = document.addEventListener.bind(document);
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-// ---- the bid control: a number and six faces, each with the least and the most it may stand for
+// ---- the bid control: brings the number into the chosen face's range, shows what the button will say
 
-// Brings the number into the chosen face's range, and shows what the button will say.
 function settle(form) {
   const quantity = $('[name="quantity"]', form);
   const face = $('[name="face"]:checked', form);
@@ -21,9 +24,9 @@ function settle(form) {
   $("[data-said] use", form).setAttribute("href", $("use", face.closest("label")).getAttribute("href"));
 }
 
-document.addEventListener("change", ({ target }) => target.form?.matches("[data-bid]") && settle(target.form));
-document.addEventListener("input", ({ target }) => target.id === "quantity" && ($("[data-said] b").textContent = target.value));
-document.addEventListener("click", ({ target }) => {
+on("change", ({ target }) => target.form?.matches("[data-bid]") && settle(target.form));
+on("input", ({ target }) => target.id === "quantity" && ($("[data-said] b").textContent = target.value));
+on("click", ({ target }) => {
   const button = target.closest("[data-step]");
   if (button) {
     const quantity = $('[name="quantity"]', button.form);
@@ -33,45 +36,53 @@ document.addEventListener("click", ({ target }) => {
   if (!target.closest("button, a, input, label, summary")) hurry();
 });
 
-// ---- the reveal: dice light up by CSS, the count climbs with each; Escape or a tap skips to the end
+// ---- the reveal: CSS opens the hands, the count climbs with each die; Escape or a tap skips to the end
 
-const FRESH = "[data-reveal].is-fresh:not(.is-told)";
-document.addEventListener("animationstart", ({ animationName, target }) => {
-  if (animationName !== "light-up") return;
-  const count = $(`${FRESH} [data-count]`);
-  if (count) count.textContent = target.dataset.order;
+let began = 0; // when the reveal that plays came
+on("animationstart", ({ animationName, target }) => {
+  if (animationName === "light-up") tell($$(".hand .lit").filter(({ dataset }) => dataset.order <= target.dataset.order).length);
 });
 
-// Plays a reveal at the pace the server gave it; who gets it too late to see all of it sees the end.
+function tell(count) {
+  for (const shown of $$("[data-count]")) {
+    shown.firstChild.data = count ?? shown.dataset.count;
+    if (count) shown.animate({ scale: [1.3, 1] }, 200);
+  }
+}
+
+// Plays a reveal at the server's pace, on from where it was if swapped meanwhile; the end if too late.
 function climb() {
-  const reveal = $(FRESH);
+  const reveal = $("[data-reveal]");
   if (!reveal) return;
-  const { lasts, die } = reveal.dataset;
-  const due = $("[data-due]", reveal)?.dataset.due;
-  if (due - serverNow() < lasts) return hurry();
-  const { style } = document.documentElement; // a style on what htmx swaps would break the policy
-  style.setProperty("--reveal-lasts", `${lasts}ms`);
-  style.setProperty("--die-lasts", `${die}ms`);
-  const count = $("[data-count]", reveal);
-  if ($(".die[data-order]") && !matchMedia("(prefers-reduced-motion: reduce)").matches) count.textContent = "0";
+  const { classList, dataset } = reveal;
+  const now = Date.now();
+  if (classList.contains("is-fresh")) began = now;
+  const age = now - began;
+  const left = dataset.lasts - age;
+  if (left < 0 || calm.matches || $("[data-due]", reveal)?.dataset.due - serverNow() < left) return hurry();
+  classList.add("is-fresh");
+  // Not on what htmx swaps: that breaks the policy.
+  const times = { begin: -age, call: dataset.call - age, die: dataset.die, lasts: left };
+  for (const name in times) root.style.setProperty(`--reveal-${name}`, `${times[name]}ms`);
+  tell(0);
 }
 
 function hurry() {
-  const reveal = $(FRESH);
-  if (!reveal) return;
-  reveal.classList.add("is-told");
-  const count = $("[data-count]", reveal);
-  if (count) count.textContent = count.dataset.count;
+  began = 0;
+  $("[data-reveal]")?.classList.add("is-told");
+  tell();
 }
 
-document.addEventListener("keydown", ({ key }) => key === "Escape" && hurry());
+on("keydown", ({ key }) => key === "Escape" && hurry());
 
 function arrive() {
-  for (const form of document.querySelectorAll("[data-bid]")) {
+  for (const form of $$("[data-bid]")) {
     form.classList.add("has-script");
     settle(form);
   }
   climb();
 }
-document.addEventListener("site:swapped", arrive);
+on("site:swapped", arrive);
 arrive();
+// A game that opens with its page begins with a roll, a reload does not.
+if ($(".is-none") && performance.getEntriesByType("navigation")[0].type === "navigate") $("#own").classList.add("is-fresh");

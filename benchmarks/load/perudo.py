@@ -1,7 +1,8 @@
-"""Tables of the site as its own lobby makes them, some with many rounds behind them."""
+"""Tables of Perudo as the site's lobby makes them, some with many rounds behind them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -28,15 +29,14 @@ class OnlyThrees:
         return 0
 
 
-def table(company: list[tuple[Any, str]], *, rounds: int = 0, calza: bool = False) -> str:
+def table(people: Sequence[Any], *, rounds: int | None = None) -> str:
     """The code of a game of these people without a clock, so many rounds old.
 
-    All dice are still in play: with calza, which `rounds` need, lost ones come back.
+    With `rounds`, 0 too, there is calza, so that lost dice come back and all are still in play.
     """
     now = timezone.now()
-    people = [person for person, _ in company]
     host, *others = people
-    options = replace(SITE_OPTIONS, calza="on" if calza else "off")
+    options = replace(SITE_OPTIONS, calza="off" if rounds is None else "on")
     game = before_start.open_game(
         host,
         key=KEY,
@@ -59,10 +59,10 @@ def table(company: list[tuple[Any, str]], *, rounds: int = 0, calza: bool = Fals
 
 def _play_rounds(code: str, seats: int, *, rounds: int, now: datetime) -> None:
     """Rounds in pairs: somebody doubts what is true, loses a die, and has it back by a calza."""
-    luck, opener = OnlyThrees(), 0
+    rng, opener = OnlyThrees(), 0
 
     def do(number: int, move: Any) -> None:
-        commands.move(code, number % seats, move, seen=None, now=now, chance=luck)
+        commands.move(code, number % seats, move, seen=None, now=now, chance=rng)
 
     for to_come in reversed(range(rounds // 2)):
         do(opener, Bid(5 * seats, THREE))
@@ -74,10 +74,10 @@ def _play_rounds(code: str, seats: int, *, rounds: int, now: datetime) -> None:
         do(opener + 1, Bid(5 * seats - 1, THREE))
         do(opener, Calza())
         now += timedelta(minutes=1)
-        commands.play_due(code, now=now, chance=luck)  # the time to claim is over
+        commands.play_due(code, now=now, chance=rng)  # the time to claim is over
         for number in range(seats - 1):
             do(number, Confirm())
         # From here on the dice fall as they like.
-        chance = luck if to_come else None
+        chance = rng if to_come else None
         commands.move(code, seats - 1, Confirm(), seen=None, now=now, chance=chance)
     assert Game.objects.get(code=code).status == Game.Status.PLAYING  # noqa: S101

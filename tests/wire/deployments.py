@@ -1,4 +1,4 @@
-"""Houses: a site of one server process or more on the same data, with its books and its log."""
+"""Deployments: a site of one server process or more on the same data, its records and its log."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ QUICK = {
 
 
 @dataclass
-class House:
-    """A site of one process or more on the same data, and its books."""
+class Deployment:
+    """A site of one process or more on the same data, and its records."""
 
     processes: list[LiveSite]
     ledger: Ledger
@@ -52,14 +52,14 @@ def troubles(log: str) -> list[str]:
 
 
 @contextmanager
-def running(processes: list[LiveSite], postgres: str = "") -> Iterator[House]:
+def running(processes: list[LiveSite], postgres: str = "") -> Iterator[Deployment]:
     """Starts the processes, ends them after use; fails when one of them had trouble."""
     try:
         for site in processes:
             site.start()
-        house = House(processes, Ledger(processes[0].folder, postgres))
-        yield house
-        assert troubles(house.log) == [], house.log
+        deployment = Deployment(processes, Ledger(processes[0].folder, postgres))
+        yield deployment
+        assert troubles(deployment.log) == [], deployment.log
     finally:
         for site in processes:
             site.kill()

@@ -17,10 +17,11 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 
-from benchmarks.load.crowd import Play, floor_play, site_play
+from benchmarks.load.clients import Play, floor_play, site_play
+from tests.games import robots
 from tests.live import PATIENCE, ROOT, LiveSite, clean_environment, manage
 
-# How the site is set for the load: nobody waits for a rule of the pace, and nobody is limited.
+# How the site is set for the load: no move has to wait, and nothing is limited.
 SITE = {
     "CALZA_DELAY_MS": "0",
     "CLAIM_WINDOW_MS": "0",
@@ -77,7 +78,9 @@ SET_UPS = [
         mixed=True,
     ),
 ]
-HOUSES = ["site", "stock", "tuned"]
+TARGETS = ["site", "stock", "tuned"]
+# The games that can be measured: each has a module of its name here.
+GAMES = ["perudo", "peco_peco"]
 
 
 @dataclass
@@ -99,8 +102,8 @@ class Running:
 
 
 @dataclass
-class Street:
-    """Stages databases once and opens houses on copies of them."""
+class Staging:
+    """Stages databases once and runs servers on copies of them."""
 
     folder: Path
     tables: int
@@ -112,9 +115,9 @@ class Street:
     _staged: dict[tuple[str, bool], tuple[Path, str]] = field(default_factory=dict)
 
     @contextmanager
-    def house(self, name: str, set_up: SetUp) -> Iterator[Running]:
-        """A freshly started house; gone with its data at the end."""
-        kind = "site" if name == "site" else "floor"
+    def running(self, target: str, set_up: SetUp, game: str = "") -> Iterator[Running]:
+        """Freshly started servers, gone with their data at the end; `game` is that of the site."""
+        kind = game if target == "site" else "floor"
         staged, template = self._stage(kind, services=set_up.services)
         folder = self.folder / secrets.token_hex(4)
         shutil.copytree(staged, folder, ignore=shutil.ignore_patterns("static", "server.l*"))
@@ -122,22 +125,25 @@ class Street:
             (folder / "static").symlink_to(staged / "static")
         environment, database = dict(SITE), ""
         if kind == "floor":
-            environment |= {"FLOOR": name, "FLOOR_FRAME_BYTES": str(self.frame_bytes)}
+            environment |= {"FLOOR": target, "FLOOR_FRAME_BYTES": str(self.frame_bytes)}
         if set_up.services:
             database = self._database(template)
             environment |= {"DATABASE_URL": database, "REDIS_URL": self.redis}
-        make = LiveSite if kind == "site" else Floor
+        make = LiveSite if game else Floor
         servers = [make(folder, **environment) for _ in range(set_up.processes)]
         try:
             for server in servers:
                 server.start()
             tables = json.loads((folder / "tables.json").read_text())
-            yield Running(servers, tables, site_play if kind == "site" else floor_play, database)
+            play = site_play(robots.of(game)) if game else floor_play
+            yield Running(servers, tables, play, database)
             for server in servers:
                 written = server.log.splitlines()
                 if written:  # of the site all of it matters, of a floor what kind of trouble it is
-                    shown = written[-40:] if kind == "site" else written[-1:]
-                    print(f"{name} wrote {len(written)} lines:", *shown, sep="\n", file=sys.stderr)
+                    shown = written[-40:] if game else written[-1:]
+                    print(
+                        f"{target} wrote {len(written)} lines:", *shown, sep="\n", file=sys.stderr
+                    )
         finally:
             for server in servers:
                 server.kill()
@@ -159,7 +165,7 @@ class Street:
             _must(manage("migrate", "--verbosity", "0", **environment))
             if kind == "floor":  # its tables point to those of the first call
                 _must(manage("migrate", "--run-syncdb", "--verbosity", "0", **environment))
-            if kind == "site":
+            else:
                 _must(manage("collectstatic", "--no-input", "--verbosity", "0", **environment))
             command = [sys.executable, "-m", "benchmarks.load.stage", kind]
             command += ["--tables", str(self.tables), "--seats", str(self.seats)]

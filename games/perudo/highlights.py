@@ -1,0 +1,89 @@
+"""What was remarkable in a finished game of Perudo, by the odds each player had at that moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from games.catalogue import Highlight
+from games.perudo.rules.bids import Bid
+from games.perudo.rules.events import BidMade, Revealed
+from games.perudo.rules.odds import Odds, odds
+from games.perudo.rules.state import State
+
+if TYPE_CHECKING:
+    from games.perudo.replay import Moment
+
+BOLD = 0.5  # a bid less likely than this, for the player who made it, is worth telling
+DARING = 0.05  # a right dudo against a bid at least as likely as this, for the caller
+
+
+def highlights(steps: Sequence[Moment]) -> list[Highlight]:
+    """The boldest bid that held, the best dudo and the closest calza, as far as there were any.
+
+    `steps` are all moments of the game. A bid held if another was made on it, or if it was true.
+    """
+    numbered = list(enumerate(pairwise(steps), start=1))
+    bids = [each for place, pair in numbered for each in _bold(place, *pair)]
+    calls = [each for place, pair in numbered for each in _calls(place, *pair)]
+    dudos = [each for each in calls if each.code == "dudo"]
+    exact = [each for each in calls if each.code == "calza"]
+    near = [each for each in calls if each.code == "near_calza"]
+    return [
+        *_first(sorted(bids, key=_chance)),
+        *_first(sorted(dudos, key=_chance, reverse=True)),
+        *_first([*sorted(exact, key=_chance), *sorted(near, key=lambda each: each.values["off"])]),
+    ]
+
+
+def _bold(place: int, bid: Moment, then: Moment) -> Iterator[Highlight]:
+    """The bid of a step, the `place`-th, if it was unlikely and held."""
+    state, [happened, *_rest] = bid.state, then.facts or (None,)
+    if state.last_bid is None or state.bidder is None:
+        return
+    match happened:
+        case BidMade():
+            held = True
+        case Revealed():
+            held = happened.count >= state.last_bid.quantity
+        case _:
+            return
+    likely = _seen_by(state.bidder, state, state.last_bid).true
+    if held and likely < BOLD:
+        yield _highlight("bid", place, state.bidder, state.last_bid, likely)
+
+
+def _calls(place: int, bid: Moment, then: Moment) -> Iterator[Highlight]:
+    """The call that follows on a bid, if it was right or a calza that was one die off."""
+    state, [happened, *_rest] = bid.state, then.facts or (None,)
+    if not isinstance(happened, Revealed) or state.last_bid is None:
+        return
+    last, caller = state.last_bid, happened.caller
+    seen, off = _seen_by(caller, state, last), abs(happened.count - last.quantity)
+    if happened.call == "dudo" and happened.count < last.quantity and seen.true >= DARING:
+        yield _highlight("dudo", place + 1, caller, last, seen.true)
+    elif happened.call == "calza" and off == 0:
+        yield _highlight("calza", place + 1, caller, last, seen.exact)
+    elif happened.call == "calza" and off == 1:
+        yield _highlight("near_calza", place + 1, caller, last, seen.exact, off=off)
+
+
+def _seen_by(seat: int, state: State, bid: Bid) -> Odds:
+    """The odds of a bid for the player at `seat`, by their own dice."""
+    palifico = state.palifico is not None
+    return odds(bid, dice=sum(state.dice), hand=state.hand(seat), palifico=palifico)
+
+
+def _highlight(code: str, place: int, seat: int, bid: Bid, chance: float, **more: int) -> Highlight:
+    values = {"quantity": bid.quantity, "face": bid.face, "chance": chance, **more}
+    return Highlight(moment=place, seat=seat, code=code, values=values)
+
+
+def _chance(highlight: Highlight) -> float:
+    chance: float = highlight.values["chance"]
+    return chance
+
+
+def _first(found: Sequence[Highlight]) -> Sequence[Highlight]:
+    return found[:1]

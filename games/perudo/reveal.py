@@ -1,0 +1,91 @@
+"""What a table shows of a round when its cups are up, with the step at which each part shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from games.perudo import pace
+from games.perudo.pace import Animation
+from games.perudo.rules.bids import matching
+from games.perudo.rules.state import State
+
+
+def result_of(state: State, views: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    """The call, the count and what became of the dice; None while the cups are down.
+
+    `views` are the seats as the table shows them.
+    """
+    result = state.result
+    if result is None:
+        return None
+    shown = pace.animation(result)
+    true = result.count >= result.bid.quantity
+    exact = result.count == result.bid.quantity
+    return {
+        "call": result.call,
+        "caller": views[result.caller],
+        "bidder": views[result.bidder],
+        "bid": {"quantity": result.bid.quantity, "face": result.bid.face},
+        "count": result.count,
+        "lasts_ms": shown.lasts_ms,
+        "call_ms": shown.call_ms,
+        "step_ms": shown.step_ms,
+        "order": order(shown.verdict),
+        "right": exact if result.call == "calza" else not true,
+        "loser": None if result.loser is None else views[result.loser],
+        "gainer": None if result.gainer is None else views[result.gainer],
+        "eliminated": [views[number] for number in result.eliminated],
+        "palifico": None if state.announced is None else views[state.announced],
+    }
+
+
+def count_of(state: State) -> dict[str, Any] | None:
+    """The count of a round for a seat's own panel, and the step at which it is complete."""
+    result = state.result
+    if result is None:
+        return None
+    return {
+        "count": result.count,
+        "quantity": result.bid.quantity,
+        "face": result.bid.face,
+        "order": order(pace.animation(result).verdict),
+    }
+
+
+def open_hand(state: State, number: int, shown: Animation) -> list[dict[str, Any]]:
+    """Dice on the open table, each with its step and whether it counts for the bid (P12, P25).
+
+    `meets` marks the die that brings the count to the bid.
+    """
+    face = None if state.last_bid is None else state.last_bid.face
+    dice = judged(state.hands[number] or (), face, state.palifico)
+    return [
+        die | {"order": order(step), "meets": step == shown.met}
+        for die, step in zip(dice, shown.dice[number], strict=True)
+    ]
+
+
+def judged(hand: Sequence[int], face: int | None, palifico: Any) -> list[dict[str, Any]]:
+    """Each die of a hand with whether it counts for a bid on `face`; None is no bid."""
+    special = palifico is not None
+    return [
+        {
+            "face": die,
+            "matches": face is not None and matching((die,), face, palifico=special) == 1,
+        }
+        for die in hand
+    ]
+
+
+def change_of(state: State, number: int) -> str | None:
+    """What the reveal did to a seat's dice: "loss", "gain" or nothing."""
+    result = state.result
+    if result is None:
+        return None
+    return {result.loser: "loss", result.gainer: "gain"}.get(number)
+
+
+def order(step: int | None) -> str | None:
+    """A step of the reveal as reveal.css reads it: two digits."""
+    return None if step is None else f"{step:02}"

@@ -1,0 +1,97 @@
+"""What a chat or a social network shows of a link to a table, a replay or the site.
+
+Previews speak the language of the table: who fetches them is a program that asks for none. They say
+no more than the lobby does: of a private table neither a name nor how the game stands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext, ngettext
+
+from games import catalogue
+from games.models import Game
+from games.rendering import common
+from games.rendering.preview_image import SITE_GROUND, Picture, can_write
+
+Status = Game.Status
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPreview:
+    """The words of a preview, its picture, and the language of both."""
+
+    title: str
+    description: str
+    picture: Picture
+    language: str
+
+    def context(self, request: HttpRequest, game: Game | None = None) -> dict[str, Any]:
+        """What `games/_link_preview.html` needs on the page of `request`, with absolute addresses.
+
+        The address of the picture changes with the status of the game: networks keep pictures.
+        """
+        if game is None:
+            image = reverse("site-preview", args=[self.language])
+        else:
+            image = f"{reverse('table-preview', args=[game.code])}?{game.status}"
+        return {
+            "link_preview": self,
+            "address": request.build_absolute_uri(request.path),
+            "image_address": request.build_absolute_uri(image),
+        }
+
+
+def of_game(game: Game) -> LinkPreview:
+    """The preview of a table, and of its replay once it is finished."""
+    language = game.language or translation.get_language()
+    with translation.override(language):
+        name = catalogue.of(game.rules).words.name()
+        title, description = _words(game, name)
+        picture = _picture(game, name, title, description)
+    return LinkPreview(title, description, picture, language)
+
+
+def of_site(site_name: str, language: str) -> LinkPreview:
+    """The preview of the home page."""
+    with translation.override(language):
+        description = gettext("Bluffing games with friends or against bots. No account needed.")
+    picture = Picture(SITE_GROUND, "", site_name, description)
+    return LinkPreview(site_name, description, picture, language)
+
+
+def _words(game: Game, name: str) -> tuple[str, str]:
+    """The title and the description of a game; `name` is what the game is called."""
+    match game.status:
+        case Status.OPEN:
+            description = gettext("You're invited: choose a name and play. No account needed.")
+        case Status.PLAYING:
+            description = gettext("This game is in progress. Watch it live.")
+        case Status.FINISHED:
+            description = gettext("This game is over. Watch the replay.")
+        case _:
+            description = gettext("This table is closed.")
+    if not game.public:
+        return gettext("A game of %(game)s") % {"game": name}, description
+    winners = _winners(game) if game.status == Status.FINISHED else []
+    if winners:
+        form = ngettext("Winner: %(names)s", "Winners: %(names)s", len(winners))
+        return form % {"names": ", ".join(winners)}, description
+    return gettext("%(host)s's table") % {"host": game.host.shown_name}, description
+
+
+def _winners(game: Game) -> list[str]:
+    return [seat.name for seat in common.seats_of(game) if seat.place == 1]
+
+
+def _picture(game: Game, name: str, title: str, description: str) -> Picture:
+    """Of private tables, and where our letters cannot write the name, the same for all tables."""
+    played = catalogue.of(game.rules)
+    if game.public and can_write(title):
+        return Picture(played.assets.preview, name, title, description)
+    return Picture(played.assets.preview, "", name, played.words.tagline())

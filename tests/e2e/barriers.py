@@ -1,0 +1,31 @@
+"""axe on a page: no barriers, at each width, in light colours and in dark ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from axe_playwright_python.base import AXE_SCRIPT, AxeResults
+from playwright.sync_api import Page
+
+from tests.e2e.player import Player, sticks_out
+
+# The rules of axe that look at colours; all others find the same in both themes.
+_OF_COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
+
+
+def has_no_barriers(shown: Player | Page, *, widths: Sequence[int] = ()) -> None:
+    """Asks axe about the page as it stands, or at these widths, where nothing may stick out."""
+    page = shown.page if isinstance(shown, Player) else shown
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    for width in widths or (0,):
+        if width:
+            page.set_viewport_size({"width": width, "height": 740})
+            assert sticks_out(page) == [], (page.url, width)
+        for theme, rules in (("light", {}), ("dark", {"runOnly": _OF_COLOURS})):
+            page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+            options = {"resultTypes": ["violations"], **rules}
+            found = AxeResults(page.evaluate("(options) => axe.run(options)", options))
+            assert found.violations_count == 0, (
+                f"{page.url}, {width or 'as it is'}, {theme}: {found.generate_report()}"
+            )
