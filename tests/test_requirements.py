@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import tomllib
 from functools import cache
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 import pytest
+from packaging.markers import default_environment
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -63,6 +65,25 @@ def test_the_files_agree() -> None:
     smaller, bigger = pinned("requirements.txt"), pinned("requirements-dev.txt")
     assert {name: bigger[name] for name in smaller} == smaller
     assert {name: pinned("requirements-bench.txt")[name] for name in bigger} == bigger
+
+
+@pytest.mark.parametrize("file", ["requirements.txt", "requirements-dev.txt"])
+@pytest.mark.parametrize("version", ["3.11.0", "3.11.2", "3.11.14", "3.12.0", "3.13.0"])
+def test_what_packages_ask_for_is_pinned_for_every_python(file: str, version: str) -> None:
+    """Packages ask for others on some versions of Python only; Debian 12 has 3.11.2."""
+    minor = version.rpartition(".")[0]
+    python = {**default_environment(), "python_full_version": version, "python_version": minor}
+    looked = 0
+    for name in pinned(file):
+        try:
+            asked = requires(name) or []
+        except PackageNotFoundError:  # not for this Python
+            continue
+        for requirement in map(Requirement, asked):
+            if requirement.marker is None or requirement.marker.evaluate({**python, "extra": ""}):
+                looked += 1
+                assert canonicalize_name(requirement.name) in pinned(file), requirement
+    assert looked > 30
 
 
 @pytest.mark.parametrize("file", FILES)
