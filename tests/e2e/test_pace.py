@@ -95,7 +95,7 @@ def test_a_reveal_goes_on_when_somebody_continues_and_ends_with_a_tap_or_a_reloa
 ) -> None:
     player, other = (
         newcomer(quick_site, name, reduced_motion=motion)
-        for name, motion in (("Ana", "no-preference"), ("Ben", "reduce"))
+        for name, motion in (("Paloma", "no-preference"), ("Pavel", "reduce"))
     )
     for one in (player, other):
         one.register()
