@@ -12,8 +12,6 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
-from django.utils.translation import get_language
-
 from accounts.models import User
 from games import catalogue
 from games.core.chance import SeededChance
@@ -117,7 +115,7 @@ def finished_game(
     """A played game; one that was played before in this process is copied row by row."""
     people = [host, *(one for one in opponents if isinstance(one, User))]
     kinds = tuple(one if isinstance(one, str) else "" for one in opponents)
-    key = (get_language(), kinds, seed, *sorted(table.items()))  # a game keeps its language
+    key = (kinds, seed, *sorted(table.items()))
     if key in _recordings:
         return _recordings[key].copy(people, began=now)
     game = played_game(host, *opponents, seed=seed, now=now, **table)

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Model
+from django.utils.translation import get_language
 
 from accounts.models import User
 from games.models import Event, Game, Seat
@@ -35,6 +36,7 @@ class Recording:
         shift = began - self.began
         with transaction.atomic():
             game = known[Game, self.game.pk] = _again(self.game, known, shift)
+            game.language = get_language() or ""  # in which its table would be opened now
             game.save(force_insert=True)
             seats = Seat.objects.bulk_create(_again(row, known, shift) for row in self.seats)
             known |= {(Seat, old.pk): new for old, new in zip(self.seats, seats, strict=True)}

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.db.models import Model
+from django.utils import translation
 
 from accounts.models import User
 from games.models import Event, Game
@@ -91,3 +92,12 @@ def test_a_copied_game_is_read_as_the_played_one(alice: User, bob: User, charlie
     facts = [event_log.unsealed_facts(each) for each in (copy, game)]
     assert facts[0] == facts[1]
     assert [seat.name for seat in copy.seat_set.order_by("number")] == ["bob", "charlie"]
+
+
+def test_a_copy_speaks_the_language_in_which_it_is_asked_for() -> None:
+    """Its table would have been opened in this language, whoever played it first."""
+    with translation.override("fr"):
+        game = played_game(*people("pq"))
+        recording = record(game, began=EVENING)
+        assert game.language == "fr"
+    assert recording.copy(people("rs"), began=EVENING).language == "en"

@@ -12,8 +12,6 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any, Final
 
-from django.utils.translation import get_language
-
 from accounts.models import User
 from games.core.chance import SeededChance
 from games.models import Game
@@ -78,7 +76,7 @@ def played_game(
     """
     people = [host, *(one for one in others if isinstance(one, User))]
     kinds = tuple(one if isinstance(one, str) else "" for one in others)
-    key = (get_language(), kinds, seed, missed, *sorted(table.items()))  # a game keeps its language
+    key = (kinds, seed, missed, *sorted(table.items()))
     if key in _recordings:
         return _recordings[key].copy(people, began=EVENING)
     game = running_game(host, *others, seed=seed, **table)
