@@ -248,6 +248,29 @@ def test_dim_dice_can_be_read(screens: Screens, theme: str) -> None:
         page.emulate_media(color_scheme="light")
 
 
+def test_the_focus_scrolls_nothing_when_it_comes_to_what_is_in_sight(screens: Screens) -> None:
+    """As with the keyboard; a button of the panel that sticks to the edge is always in sight."""
+    for state in ("doubt", "reveal"):
+        page = screens.go("en", state, 6)
+        for control in page.locator("#own :is(button, input):enabled").all():
+            control.evaluate("(element) => element.focus()")
+            assert page.evaluate("[scrollY, innerWidth]") == [0, 360], (state, control)
+
+
+def test_an_open_hand_lies_over_no_cup_and_no_face(screens: Screens) -> None:
+    page = screens.go("en", "reveal", 6)
+    for width, height in ((360, 740), (390, 844), (412, 915)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.locator(".seat .hand .die").count() == 30
+        expect(page.locator(".seat:has(.hand) > .cup:visible")).to_have_count(0)
+        lowest = page.evaluate(
+            """() => Math.max(...[...document.querySelectorAll(".seat:has(.hand)")].map((seat) =>
+              seat.querySelector(".avatar").getBoundingClientRect().bottom
+              - seat.querySelector(".die").getBoundingClientRect().top))"""
+        )
+        assert lowest <= 1, (width, height)
+
+
 def test_the_menu_button_has_its_margin(screens: Screens) -> None:
     """What is drawn of it; what can be touched may be larger."""
     page = screens.go("en", "turn", 6)
