@@ -60,6 +60,9 @@ class Pace(Protocol):
     def bot_seconds(self, seats: int) -> float | None:
         """The most a bot should take for its turn; None: as long as on this site."""
 
+    def bot_patience(self, state: Any) -> float:
+        """By what a bot's time is multiplied now, where people still watch what has happened."""
+
     def hold_ms(self, state: Any) -> int:
         """How long the seat on turn may not cut off those that may interrupt."""
 

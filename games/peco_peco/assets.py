@@ -6,7 +6,7 @@ from typing import Final
 
 from games.catalogue import Assets
 
-_TABLE: Final = ("peco_peco/cards.css", "peco_peco/table.css")
+_TABLE: Final = ("peco_peco/cards.css", "peco_peco/table.css", "peco_peco/moments.css")
 
 ASSETS: Final = Assets(
     table_styles=(*_TABLE, "peco_peco/own.css", "peco_peco/screens.css"),

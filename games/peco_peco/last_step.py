@@ -72,6 +72,14 @@ def kind(news: Iterable[Fact]) -> str:
     return found
 
 
+def verdict(news: Iterable[Fact]) -> str:
+    """What an accusation of the last move brought to light: `caught`, `true`, or nothing."""
+    for fact in news:
+        if isinstance(fact, BluffAdmitted | HonestyShown):
+            return "caught" if isinstance(fact, BluffAdmitted) else "true"
+    return ""
+
+
 def shout(state: State, seat: int, news: Sequence[Fact]) -> str | None:
     """What stands over a seat: `pass`, `accuse`, `bluff`, `honest`, `peco` or nothing."""
     for fact in news:

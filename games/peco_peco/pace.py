@@ -13,6 +13,8 @@ from games.peco_peco.rules.state import State
 # The most seconds of a turn, and of a bot's turn, by the number of seats.
 _TURN_SECONDS: Final = {7: 20, 8: 20}
 _BOT_SECONDS: Final = {6: 0.7, 7: 0.7, 8: 0.7}
+_USUAL_BOT_SECONDS: Final = 1.2  # of a site whose operator set nothing else
+_ACCUSED_SECONDS: Final = 2.0
 
 # What the page shows at the end of a round, in ms: the last card, then the stake on its way to the
 # winner's dishes; after a general defeat it is only put away.
@@ -27,6 +29,17 @@ def turn_seconds(seats: int) -> int | None:
 def bot_seconds(seats: int) -> float | None:
     """As long as on this site, and less at a large table."""
     return _BOT_SECONDS.get(seats)
+
+
+def bot_patience(state: State) -> float:
+    """Longer after an accusation: the page takes 1.8 s to show what came of it (moments.css).
+
+    The seat that acted last has neither to answer nor a declaration to defend, nor the top card.
+    """
+    settled = state.declarer is None and state.owner != state.last_actor
+    if not settled or state.last_actor in state.pending or state.phase != "turn":
+        return 1
+    return _ACCUSED_SECONDS / (bot_seconds(state.seats) or _USUAL_BOT_SECONDS)
 
 
 def hold_ms(state: State) -> int:

@@ -11,7 +11,7 @@ from games.core.contract import Fact
 from games.models import Game, Seat
 from games.peco_peco import last_step, words
 from games.peco_peco.models import Round
-from games.peco_peco.rules.events import HonestyShown
+from games.peco_peco.rules.events import HonestyShown, OutOfRound
 from games.peco_peco.rules.outcome import outcome, points
 from games.peco_peco.rules.scoring import Laid, is_set, value
 from games.peco_peco.rules.stakes import FOODS, STAKES
@@ -79,6 +79,7 @@ def scene(
         "most_rounds": state.number + state.food_left,
         "move": None,  # the number of the last move, where it may be animated
         "kind": last_step.kind(news),
+        "verdict": last_step.verdict(news),
         "happened": last_step.sentences(news, [seat.name for seat in seats]),
         "shown": _shown(news, views),
         "result": state.result and _result(state, state.result, views),
@@ -118,7 +119,12 @@ def own(game: Game, number: int | None, *, known: State | None = None) -> dict[s
     _choose_the_only_card(view["hand"])
     view |= {
         "told": last_step.told_to(facts, number, [each.name for each in seats]),
+        "has_room": inside
+        and not (seat.asleep or view["out"] or view["my_turn"])
+        and state.phase in ("turn", "claims"),
+        "standing": _standing(state, number) if state.phase == "reveal" else None,
         "away": _away(game, state, seats, number) if view["out"] else None,
+        "just_out": OutOfRound(number) in facts,
         "asleep": inside and seat.asleep,
         "gone": seat.gone,
         "can_rematch": not playing,
@@ -174,6 +180,13 @@ def _choose_the_only_card(hand: list[dict[str, Any]]) -> None:
     playable = [one for one in hand if one["playable"]]
     if len({one["card"] for one in playable}) == 1:
         playable[0]["chosen"] = True
+
+
+def _standing(state: State, number: int) -> dict[str, Any]:
+    """What a seat has won, and which dishes its side still needs for all three (Q37, Q41)."""
+    won = {each["food"] for each in _foods(shared_buffet(state, number)) if each["cards"]}
+    missing = [words.food(food) for food in FOODS if food not in won]
+    return _buffet(state, number) | {"missing": ", ".join(missing)}
 
 
 def _away(game: Game, state: State, seats: Sequence[Seat], number: int) -> dict[str, Any]:
@@ -249,8 +262,7 @@ def _seat(state: State, seat: Seat, news: Sequence[Fact], ended: Any) -> SeatVie
     number = seat.number
     removed = number in state.removed
     result = state.result
-    buffet = state.buffets[number]
-    return {
+    return _buffet(state, number) | {
         "number": number,
         "name": seat.name,
         "username": seat.user and seat.user.get_username(),
@@ -265,19 +277,43 @@ def _seat(state: State, seat: Seat, news: Sequence[Fact], ended: Any) -> SeatVie
         "turn": _on_turn(state) == number,
         "owner": state.owner == number and state.phase in ("turn", "claims"),
         "side": state.sides.index(state.side_of(number)) + 1 if state.teams else None,
-        "points": points(state, number),
-        "foods": _foods(buffet),
-        "down": sum(laid.facing == "down" for laid in buffet),
-        "tilted": [STAKES[laid.stake].food for laid in buffet if laid.facing == "tilted"],
-        "complete": is_set(shared_buffet(state, number)),
         "shout": last_step.shout(state, number, news),
         "change": last_step.change(number, news),
-        "won": result is not None and result.winner == number and state.phase == "reveal",
+        "won": result is not None and result.winner == number and not ended,
         "confirmed": number in state.confirmed and state.phase == "reveal",
         "place": next((place for place, each in ended.places() if each == number), None)
         if ended
         else None,
     }
+
+
+def _buffet(state: State, number: int) -> dict[str, Any]:
+    """What a seat has won: `new` is the kind of dish that the round on the table has brought."""
+    buffet = state.buffets[number]
+    return {
+        "points": points(state, number),
+        "foods": _foods(buffet),
+        "new": _new_dish(state, number),
+        "down": sum(laid.facing == "down" for laid in buffet),
+        "tilted": [STAKES[laid.stake].food for laid in buffet if laid.facing == "tilted"],
+        "complete": is_set(shared_buffet(state, number)),
+        "completed": _has_completed(state, number),
+    }
+
+
+def _new_dish(state: State, seat: int) -> str | None:
+    """The kind of dish that the round on the table has just brought this seat; None: nothing."""
+    if state.result is None or state.result.winner != seat:
+        return None
+    return STAKES[state.result.stake].food
+
+
+def _has_completed(state: State, seat: int) -> bool:
+    """Whether the round on the table gave the side of this seat its set (Q37, Q41)."""
+    buffet = shared_buffet(state, seat)
+    if state.result is None or not is_set(buffet):
+        return False
+    return not is_set(laid for laid in buffet if laid.stake != state.result.stake)
 
 
 def _foods(buffet: Iterable[Laid]) -> list[dict[str, Any]]:

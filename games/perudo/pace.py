@@ -27,6 +27,11 @@ def bot_seconds(seats: int) -> float | None:
     return None
 
 
+def bot_patience(state: State) -> float:
+    """No longer than usual: what happens at once is over before a bot's usual time."""
+    return 1
+
+
 def hold_ms(state: State) -> int:
     """The calza delay: until then the seat on turn may neither raise nor say dudo (P41)."""
     delay: int = settings.CALZA_DELAY_MS

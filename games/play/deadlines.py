@@ -46,7 +46,8 @@ def set_deadlines(
             opens = now
             if waiting.may_interrupt:
                 game.opens_at = opens = now + _ms(pace.hold_ms(state))
-            game.turn_ends_at = _end_of_turn(game, seats, waiting, opens, now=now)
+            patience = pace.bot_patience(state)
+            game.turn_ends_at = _end_of_turn(game, seats, waiting, opens, patience, now=now)
     asked = _until_bots_are_asked(game, seats, state, waiting)
     game.due_at = game.turn_ends_at if asked is None else now + asked
 
@@ -102,11 +103,17 @@ def people(seats: Sequence[Seat], waiting: Waiting) -> list[int]:
 
 
 def _end_of_turn(
-    game: Game, seats: Sequence[Seat], waiting: Waiting, opens: datetime, *, now: datetime
+    game: Game,
+    seats: Sequence[Seat],
+    waiting: Waiting,
+    opens: datetime,
+    patience: float,
+    *,
+    now: datetime,
 ) -> datetime | None:
     assert waiting.on_turn is not None  # noqa: S101
     if seats[waiting.on_turn].held:
-        usual = _bot_seconds(game.rules, len(seats))
+        usual = patience * _bot_seconds(game.rules, len(seats))
         thinking = timedelta(seconds=tempo.bot_seconds(game, usual))
         return max(now + thinking, opens)
     if game.turn_seconds is None:

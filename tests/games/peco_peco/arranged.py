@@ -259,12 +259,18 @@ def waiting(seats: int) -> Table:
     return table
 
 
-def honest(seats: int) -> Table:
-    """The viewer has accused an honest player, who showed four cards, and has still to play."""
+def before_true(seats: int) -> Table:
+    """The viewer may accuse the player before them, who could not play."""
     table = evening(seats, full_buffets(seats), "F15")
     hands = {0: "E Ms M Eb", seats - 1: "E C C"}
     table.all_continue(hands, top="C", draws="M Mb E")
     table.says(seats - 1, Declare())
+    return table
+
+
+def honest(seats: int) -> Table:
+    """The viewer has accused an honest player, who showed their cards, and has still to play."""
+    table = before_true(seats)
     table.says(0, Accuse())
     return table
 
@@ -339,9 +345,9 @@ STATES: Mapping[Callable[[int], Table], Sequence[int]] = {
 }
 
 
-def main() -> None:
+def main(states: Mapping[Callable[[int], Table], Sequence[int]] = STATES) -> None:
     arranged: dict[str, dict[int, list[str]]] = {}
-    for make, sizes in STATES.items():
+    for make, sizes in states.items():
         for seats in sizes:
             table = make(seats)
             key = session_of(table.people[0])

@@ -1,4 +1,6 @@
-"""What a seat's own fragment adds at a real table: the only card chosen, and why a seat is out."""
+"""What a seat's own fragment adds at a real table: the only card chosen, why a seat is out, what it
+has won, and that it has won.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ import pytest
 
 from games.peco_peco.rules.moves import Accuse, Declare
 from games.rendering import frames
-from tests.games.peco_peco.arranged import Table, person
+from tests.games.peco_peco.arranged import Table, evening, person
 
 pytestmark = pytest.mark.django_db
 
@@ -68,3 +70,41 @@ def test_of_many_who_play_on_only_the_number_is_told() -> None:
     table.says(0, Declare())
     table.says(1, Accuse())
     assert "Still playing for 1 onigiri: 5 players." in " ".join(own(table, 1).split())
+
+
+def test_who_has_just_been_thrown_out_is_told_apart_from_who_was_out_before() -> None:
+    """Only the first sees it with the verdict; the second looks on all the time."""
+    table = Table([person() for _ in range(4)], ["F13"])
+    table.starts({0: "E E C C", 1: "C C C M"}, top="E")
+    table.says(0, Declare())
+    table.says(1, Accuse())
+    assert "is-out is-just-out" in own(table, 1)
+    table.says(2, Declare())
+    assert "is-out is-just-out" not in own(table, 1) and "is-out" in own(table, 1)
+
+
+def test_between_rounds_a_player_reads_what_they_have_won_and_still_need() -> None:
+    table = evening(4, {"F12": 0, "F13": 2})
+    told = {seat: " ".join(re.sub("<[^>]+>", " ", own(table, seat)).split()) for seat in range(4)}
+    assert "3 points For all three dishes you still need: maki, onigiri." in told[0]
+    assert "1 point For all three dishes you still need: maki, sushi." in told[2]
+    assert "0 points For all three dishes you still need: maki, sushi, onigiri." in told[1]
+    assert "still need" not in own(table, None)
+    table.all_continue({}, top="E")
+    assert "still need" not in own(table, 0)
+
+
+def test_the_partners_need_and_win_together() -> None:
+    """Confetti and ribbon for both, and the table marks both seats."""
+    table = evening(4, {"F12": 0, "F13": 2}, "F01", teams="on")
+    for seat in (0, 2):
+        html = " ".join(own(table, seat).split())
+        assert "For all three dishes you still need: maki." in html
+    table.all_continue({}, top="E")
+    table.is_won_by(2)
+    for seat in range(4):
+        won = seat % 2 == 0
+        assert ("You won!" in own(table, seat)) is won
+        assert ('class="confetti"' in own(table, seat)) is won
+    board = frames.frame(table.game, None, user=None)
+    assert re.findall(r'is-winner[^"]*"\s+data-seat="(\d)"', board) == ["0", "2"]

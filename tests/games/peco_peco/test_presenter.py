@@ -184,7 +184,7 @@ def test_an_accusation_says_who_was_right_and_whose_card_went_where() -> None:
     text = "hands A[M,E] B[M,C] C[M]; top E; draw C,C; turn A; clockwise; rule none"
     state = after(table(text), (A, Declare()))
     view = announced(state, B, Accuse())
-    assert view["kind"] == "accuse" and view["shown"] is None
+    assert view["kind"] == "accuse" and view["verdict"] == "caught" and view["shown"] is None
     assert [seat["shout"] for seat in view["seats"]] == ["bluff", "accuse", None]
     assert [seat["change"] for seat in view["seats"]] == [-1, 1, 0]
 
@@ -194,6 +194,7 @@ def test_an_honest_hand_is_shown_once() -> None:
     state = after(table(text), (A, Declare()))
     view = announced(state, B, Accuse())
     assert view["shown"]["hand"] == ("C", "E")
+    assert (view["kind"], view["verdict"]) == ("accuse", "true")
     assert [seat["shout"] for seat in view["seats"]] == ["honest", "accuse", None]
     assert [seat["change"] for seat in view["seats"]] == [1, -1, 0]
     later = after(state, (B, Accuse()), (B, Declare()))
@@ -208,6 +209,52 @@ def test_a_round_ends_with_its_winner_or_with_nobody() -> None:
     assert view["seats"][A]["won"] and view["turn"] is None
     lost = after(table(text), *((seat, Declare()) for seat in (A, B, C)))
     assert scene(lost)["result"]["winner"] is None
+
+
+def test_the_verdict_stands_in_words_beside_the_cards_and_in_no_other_position() -> None:
+    text = "hands A[{held}] B[M,C] C[M]; top E; draw C,C; turn A; clockwise; rule none"
+    told = {"M,E": "A bluff, and caught!", "C,E": "No bluff: it was true"}
+    for held, words in told.items():
+        declared = after(table(text.format(held=held)), (A, Declare()))
+        views = [scene(declared), announced(declared, B, Accuse())]
+        before, now = (render_to_string("peco_peco/_discard.html", {"t": view}) for view in views)
+        assert [line for line in told.values() if line in now] == [words]
+        assert not any(line in before for line in told.values()) and not views[0]["verdict"]
+
+
+def test_a_dish_that_was_just_won_is_marked_where_it_lies() -> None:
+    """Face up or tilted, and only in the buffet of the winner."""
+    text = "hands A[E,E] B[C] C[C]; top C; draw empty; turn A; clockwise; rule none"
+    moves = ((A, Play("E")), (B, Declare()), (C, Declare()))
+    buffets = (buffet("F02"), buffet("F07"), ())
+    for stake, food, kind in (
+        ("F07", "sushi", "dish is-new"),
+        ("F18", "onigiri", "is-tilted is-n"),
+    ):
+        start = changed(table(text, buffets=buffets), stake_id=stake)
+        view = scene(after(start, *moves))
+        assert [seat["new"] for seat in view["seats"]] == [food, None, None]
+        drawn = [render_to_string("peco_peco/_buffet.html", {"s": seat}) for seat in view["seats"]]
+        assert [html.count(kind) for html in drawn] == [1, 0, 0]
+        assert [seat["new"] for seat in scene(start)["seats"]] == [None, None, None]
+
+
+def test_a_buffet_is_completed_once_for_the_whole_side() -> None:
+    text = "hands A[E,E] B[C] C[C] D[C]; top C; draw empty; turn A; clockwise; rule none"
+    moves = ((A, Play("E")), *((seat, Declare()) for seat in (B, C, D)))
+    state = changed(
+        table(text, options=Options(teams="on"), buffets=(buffet("F02"), (), buffet("F07"), ())),
+        stake_id="F14",
+    )
+    won = after(state, *moves)
+    assert won.phase == "over"
+    view = scene(won)
+    assert [seat["completed"] for seat in view["seats"]] == [True, False, True, False]
+    assert [seat["place"] for seat in view["seats"]] == [1, 3, 1, 3]
+    html = [render_to_string("peco_peco/_seat.html", {"s": seat}) for seat in view["seats"]]
+    assert ["is-winner" in each for each in html] == [True, False, True, False]
+    again = changed(state, buffets=(buffet("F02", "F17"), (), buffet("F07"), ()))
+    assert not any(seat["completed"] for seat in scene(after(again, *moves))["seats"])
 
 
 # --- why a seat is out ----------------------------------------------------------------------------

@@ -1,0 +1,189 @@
+"""The great moments of Peco Peco: what shows when, after an accusation and at the end of a round.
+
+Nothing here waits for an animation: its times are read from what the browser was told to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from games.peco_peco import pace
+from tests.e2e.boxes import Tables, arranged_once
+from tests.e2e.conftest import QUICK
+from tests.e2e.test_extras import LISTEN
+from tests.e2e.test_pace import cheap
+from tests.live import LiveSite
+
+pytestmark = pytest.mark.e2e
+
+Visit = Callable[..., Page]
+
+# Notes of the board that comes next when each thing on it begins to show and when it has stopped
+# moving, in ms by selector, and what of one's own controls moves.
+NOTE = """(selectors) => document.addEventListener("site:swapped", () => {
+  if (window.noted) return;
+  const timed = ({ effect, animationName }) =>
+    animationName && effect.getTiming().iterations !== Infinity;
+  const of = (element) => element.getAnimations().filter(timed);
+  const board = document.querySelector(".board");
+  const moving = document.querySelector(".shell").getAnimations({ subtree: true }).filter(timed);
+  const begins = (element) => Math.round(
+    Math.max(0, ...of(element).map(({ effect }) => effect.getTiming().delay)));
+  const around = (element) =>
+    [element, ...(element.id === "own" ? [] : around(element.parentElement))];
+  const controls = [...document.querySelectorAll("#own :is(button, input, label, a)")];
+  window.noted = {
+    shows: Object.fromEntries(selectors.map((selector) =>
+      [selector, [...document.querySelectorAll(selector)].map(begins)])),
+    ends: Math.max(0, ...moving.filter(({ effect }) => board.contains(effect.target))
+      .map(({ effect }) => effect.getComputedTiming().endTime)),
+    ghosts: moving.filter(({ effect }) => effect.target.matches(".ghost")).length,
+    moved: [...new Set(moving
+      .filter(({ effect }) => !effect.target.matches(".confetti *, .animal-card"))
+      .flatMap(({ effect }) => effect.getKeyframes().flatMap(Object.keys)))],
+    held: controls.length,
+    late: controls.flatMap((control) => around(control).flatMap(of)).length,
+  };
+  document.documentElement.dataset.noted = "yes";
+})"""
+ACCUSER, ACCUSED = ".seat-flag.is-accuse", ".seat-flag:is(.is-bluff, .is-honest)"
+CARDS, VERDICT, CHANGES = ".shown-hand .animal-card", ".middle .right", ".seat-change"
+PRIZE, WINNER, DISH, POINTS = (
+    ".prize",
+    ".seat.is-winner",
+    ".dish.is-new",
+    ".seat:has(.dish.is-new) .seat-points b",
+)
+
+
+@pytest.fixture(scope="module")
+def tables(
+    prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[LiveSite, Tables]]:
+    folder = tmp_path_factory.mktemp("peco_moments")
+    module = "tests.games.peco_peco.before_moments"
+    data, tables = arranged_once(prepared_folder, folder / "arranged", module)
+    site = LiveSite.of(data, folder / "site", **QUICK)
+    site.start()
+    yield site, tables
+    site.kill()
+
+
+@pytest.fixture
+def visit(browser: Browser, tables: tuple[LiveSite, Tables]) -> Iterator[Visit]:
+    """Opens a table before a moment, as the player who makes it happen."""
+    site, arranged = tables
+    contexts: list[BrowserContext] = []
+
+    def visit(state: str, motion: str = "no-preference", script: str = "") -> Page:
+        _, (path, key) = arranged[state].popitem()  # each moment happens once
+        context = browser.new_context(
+            viewport={"width": 360, "height": 740},
+            reduced_motion=motion,  # type: ignore[arg-type]
+        )
+        context.add_cookies([{"name": "sessionid", "value": key, "url": site.url}])
+        contexts.append(context)
+        page = context.new_page()
+        page.add_init_script(script)
+        page.goto(f"{site.url}{path}")
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+
+
+def happens(page: Page, does: str, *selectors: str) -> dict[str, Any]:
+    """What was noted of the board that this press brought."""
+    page.evaluate(NOTE, [*selectors])
+    page.locator(f"#own button[value={does}]:enabled").click()
+    page.locator("html[data-noted]").wait_for(state="attached")
+    noted: dict[str, Any] = page.evaluate("noted")
+    assert noted["held"], "there is something to press"
+    assert noted["late"] == 0, "what a player may do is there at once"
+    return noted
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [("before_caught", "A bluff, and caught!"), ("before_true", "No bluff: it was true")],
+)
+def test_an_accusation_shows_its_call_then_the_verdict_then_whose_cards_went_where(
+    visit: Visit, state: str, words: str
+) -> None:
+    page = visit(state)
+    noted = happens(page, "accuse", ACCUSER, ACCUSED, CARDS, VERDICT, CHANGES)
+    shows = noted["shows"]
+    [call], [flag], [verdict] = shows[ACCUSER], shows[ACCUSED], shows[VERDICT]
+    assert call == 0 and 600 <= flag <= 800
+    assert flag < verdict < min(shows[CHANGES])
+    assert len(shows[CHANGES]) == 2 and 1_200 <= max(shows[CHANGES]) <= 1_600
+    assert len(shows[CARDS]) == (3 if state == "before_true" else 0)
+    assert shows[CARDS] == sorted(set(shows[CARDS])), "card after card"
+    assert all(flag < card < min(shows[CHANGES]) for card in shows[CARDS])
+    assert noted["ends"] <= 2_000
+    assert cheap(noted), noted["moved"]
+    expect(page.locator(VERDICT)).to_have_text(words)
+    page.reload()
+    assert (
+        page.locator(".board").evaluate(
+            "(board) => board.getAnimations({ subtree: true })"
+            ".filter(({ effect }) => effect.getTiming().iterations !== Infinity).length"
+        )
+        == 0
+    )
+
+
+@pytest.mark.parametrize("state", ["before_won", "before_set"])
+def test_a_won_stake_lifts_then_names_its_winner_then_lies_in_their_buffet(
+    visit: Visit, state: str
+) -> None:
+    page = visit(state)
+    noted = happens(page, "declare", PRIZE, VERDICT, WINNER, DISH, POINTS)
+    order = [noted["shows"][each] for each in (PRIZE, VERDICT, WINNER, DISH, POINTS)]
+    assert all(len(each) == 1 and each[0] > 0 for each in order), order
+    assert order == sorted(order)
+    assert noted["ghosts"] == 1, "the last card lies there first"
+    assert noted["ends"] <= pace._WON_MS
+    assert cheap(noted), noted["moved"]
+    completed = page.locator(".buffet.is-completed")
+    expect(completed).to_have_count(1 if state == "before_set" else 0)
+    expect(page.locator(DISH)).to_have_count(1)
+
+
+def test_after_a_general_defeat_the_stake_is_put_away(visit: Visit) -> None:
+    page = visit("before_defeat")
+    noted = happens(page, "declare", PRIZE, VERDICT, WINNER, DISH)
+    shows = noted["shows"]
+    assert shows[WINNER] == shows[DISH] == []
+    assert 0 < shows[PRIZE][0] < shows[VERDICT][0]
+    assert noted["ends"] <= pace._LOST_MS
+    expect(page.locator(VERDICT)).to_have_text("Nobody played: the stake is discarded")
+
+
+@pytest.mark.parametrize(("state", "does"), [("before_true", "accuse"), ("before_won", "declare")])
+def test_who_wants_less_motion_sees_all_of_it_at_once(visit: Visit, state: str, does: str) -> None:
+    page = visit(state, motion="reduce")
+    noted = happens(page, does, VERDICT)
+    assert noted["ends"] == 0 and noted["shows"][VERDICT] == [0]
+    expect(page.locator(VERDICT)).to_have_css("opacity", "1")
+    expect(page.locator(".ghost")).to_be_hidden()
+
+
+def test_an_accusation_has_its_thuds_and_each_verdict_its_own_tone(visit: Visit) -> None:
+    heard: list[set[int]] = []
+    for state in ("before_caught", "before_true"):
+        page = visit(state, script=LISTEN)
+        page.get_by_role("button", name="Sound").click()
+        while not page.evaluate("heard.splice(0).length"):  # how it sounds
+            page.wait_for_timeout(50)
+        happens(page, "accuse")
+        heard.append(set(page.evaluate("heard")))
+    thuds = heard[0] & heard[1]
+    assert 130 in thuds
+    assert heard[0] - thuds and heard[1] - thuds
