@@ -1,8 +1,8 @@
 """Records what moves at a table as contact sheets: `.venv/bin/python -m docs.recordings`.
 
-A frame every 100 ms of a roll, a bid, a reveal with a lost die, a palifico and a calza, in
-docs/screenshots/moves-*.webp. The animations are held and led from frame to frame, so that the
-sheets do not depend on how fast this machine is.
+A frame every 100 ms of what moves in each game, such as a roll, a reveal, an accusation, a won
+stake and a victory, in docs/screenshots/moves-*.webp. The animations are held and led from frame
+to frame, so that the sheets do not depend on how fast this machine is.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import base64
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,27 +23,48 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 django.setup()
 
 from tests.conftest import CHROMIUM_FLAGS, chromium  # noqa: E402
-from tests.e2e.boxes import arranged_once  # noqa: E402
+from tests.e2e.boxes import Tables, arranged_once  # noqa: E402
 from tests.e2e.conftest import QUICK  # noqa: E402
 from tests.live import LiveSite, prepare  # noqa: E402
 
 FOLDER = Path(__file__).parent / "screenshots"
 MOST_BYTES, MOST_FRAMES = 150_000, 30  # of one sheet
 STEP_MS = 100
-# What is recorded: the table it begins at (tests/e2e/arranged.py), the button that is pressed, and
-# how long it is watched, in ms; None: as long as the reveal lasts.
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What is recorded: the module and the state of its tables, the button that is pressed, and
+    how long it is watched, in ms, after the reveal, if a game says how long that lasts.
+    """
+
+    module: str
+    state: str
+    does: str
+    ms: int
+
+
+_DICE, _CARDS = "tests.e2e.arranged", "tests.games.peco_peco.before_moments"
 SCENES = {
-    "roll": ("before_roll", "confirm", 900),
-    "bid": ("turn", "bid", 500),
-    "reveal": ("doubt", "dudo", None),
-    "palifico": ("before_palifico", "confirm", 1_200),
-    "calza": ("exact", "calza", None),
+    "roll": Scene(_DICE, "before_roll", "confirm", 900),
+    "bid": Scene(_DICE, "turn", "bid", 500),
+    "reveal": Scene(_DICE, "too_high", "dudo", 0),
+    "lost-die": Scene(_DICE, "doubt", "dudo", 0),
+    "palifico": Scene(_DICE, "before_palifico", "confirm", 1_200),
+    "calza": Scene(_DICE, "exact", "calza", 0),
+    "victory": Scene(_DICE, "last_doubt_no", "dudo", 3_000),
+    "caught": Scene(_CARDS, "before_caught", "accuse", 1_900),
+    "true": Scene(_CARDS, "before_true", "accuse", 1_900),
+    "stake": Scene(_CARDS, "before_won", "declare", 2_600),
+    "set": Scene(_CARDS, "before_set", "declare", 2_900),
 }
 AFTER = {
     "confirm": "#table:has(.bid.is-none)",
     "bid": "#table:has(.bid.is-fresh)",
-    "dudo": "#table[data-phase=reveal]",
+    "dudo": "#table:is([data-phase=reveal], [data-phase=over])",
     "calza": "#table[data-phase=reveal]",
+    "accuse": "#table:has([data-verdict])",
+    "declare": "#table:is([data-phase=reveal], [data-phase=over])",
 }
 # Leads every animation of a style sheet to a moment; what scripts animate goes by itself.
 _LEAD = """(ms) => {
@@ -73,18 +95,26 @@ _SHEET = """async ([frames, across, quality]) => {
 }"""
 
 
-def frames(page: Page, does: str, lasts: int | None) -> Iterator[str]:
+def frames(page: Page, does: str, ms: int) -> Iterator[str]:
     """The frames from the press on, as PNG in base64."""
     page.evaluate(_HOLD)
     page.locator(f"#own button[value={does}]:enabled").wait_for()
     page.evaluate(_PRESS, does)  # a real click would scroll to the button
     page.locator(AFTER[does]).wait_for()
-    if lasts is None:
-        lasts = int(page.locator("[data-reveal]").get_attribute("data-lasts") or 0)
-    for ms in range(0, lasts, STEP_MS):
-        page.evaluate(_LEAD, ms)
+    if (reveal := page.locator("[data-reveal]")).count():
+        ms += int(reveal.get_attribute("data-lasts") or 0)
+    for at in range(0, ms, STEP_MS):
+        page.evaluate(_LEAD, at)
         page.wait_for_timeout(60)  # the scripts hear what began
         yield base64.b64encode(page.screenshot()).decode()
+
+
+def started(folder: Path, module: str) -> tuple[LiveSite, Tables]:
+    """A site with the tables of a module, running."""
+    data, tables = arranged_once(folder / "prepared", folder / module, module)
+    site = LiveSite.of(data, folder / f"{module}.site", **QUICK)
+    site.start()
+    return site, tables
 
 
 def batched(shown: list[str], most: int) -> Iterator[list[str]]:
@@ -114,16 +144,18 @@ def main() -> None:
     given = parser.parse_args()
     width, height = map(int, given.size.split("x"))
     found = chromium() or sys.exit("No Chromium here.")
-    with TemporaryDirectory() as name, sync_playwright() as playwright:
-        prepare(Path(name) / "prepared")
-        data, tables = arranged_once(Path(name) / "prepared", Path(name) / "arranged")
-        site = LiveSite.of(data, Path(name) / "site", **QUICK)
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        prepare(Path(folder) / "prepared")
         browser = playwright.chromium.launch(executable_path=found, args=CHROMIUM_FLAGS)
+        sites: dict[str, tuple[LiveSite, Tables]] = {}
         try:
-            site.start()
-            for scene in given.scenes:
-                state, does, lasts = SCENES[scene]
-                path, key = tables[state][given.seats]
+            for name in given.scenes:
+                scene = SCENES[name]
+                if scene.module not in sites:
+                    sites[scene.module] = started(Path(folder), scene.module)
+                site, tables = sites[scene.module]
+                seats = min(tables[scene.state], key=lambda seats: abs(seats - given.seats))
+                path, key = tables[scene.state][seats]
                 context = browser.new_context(
                     viewport={"width": width, "height": height},
                     device_scale_factor=given.scale,
@@ -133,17 +165,18 @@ def main() -> None:
                 context.add_cookies([{"name": "sessionid", "value": key, "url": site.url}])
                 page = context.new_page()
                 page.goto(f"{site.url}{path}")
-                shown = [*frames(page, does, lasts)]
+                shown = [*frames(page, scene.does, scene.ms)]
                 empty = context.new_page()
                 for number, part in enumerate(batched(shown, MOST_FRAMES), start=1):
-                    file = given.to / f"moves-{scene}-{number}.webp"
+                    file = given.to / f"moves-{name}-{number}.webp"
                     file.write_bytes(sheet(empty, part, given.across))
                     size = file.stat().st_size // 1000
                     print(f"{file.name}: {len(part)} frames, {size} KB", flush=True)
                 context.close()
         finally:
             browser.close()
-            site.kill()
+            for site, _ in sites.values():
+                site.kill()
 
 
 if __name__ == "__main__":

@@ -96,6 +96,13 @@ def doubt(seats: int) -> Arranged:
     return game
 
 
+def too_high(seats: int) -> Arranged:
+    """The same with a bid above the count: the bidder will lose a die."""
+    game = Arranged(seats, opener=seats - 1)
+    game.says(seats - 1, bid(f"{2 * seats + 2}x2"))
+    return game
+
+
 def turn_with_calza(seats: int) -> Arranged:
     return turn(seats, calza="on")
 
@@ -233,6 +240,7 @@ SEATS: dict[Callable[[int], Arranged], tuple[int, ...]] = {
     opening: (2, 6),
     turn: (2, 3, 4, 5, 6),
     doubt: (2, 6),
+    too_high: (6,),
     turn_with_calza: (2, 6),
     turn_with_odds: (6,),
     palifico: (6,),
