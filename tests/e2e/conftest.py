@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
 
 from tests.conftest import CHROMIUM_FLAGS, HEADLESS, chromium, unavailable
+from tests.e2e.firefox import Firefox, launched, program
+from tests.e2e.firefox_player import FirefoxPlayer
 from tests.e2e.player import Player
 from tests.live import LiveSite
 
@@ -65,4 +68,31 @@ def newcomer(browser: Browser) -> Iterator[Callable[..., Player]]:
     troubled = {player.name or "somebody": [*player.troubles] for player in players}
     for player in players:
         player.page.context.close()
+    assert not any(troubled.values()), troubled
+
+
+@pytest.fixture(scope="session")
+def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
+    """One Firefox for all tests of this worker; people have cookies of their own in it."""
+    found = program()
+    if found is None:
+        unavailable("No Firefox is installed")
+    with launched(found, tmp_path_factory.mktemp("firefox")) as running:
+        yield running
+
+
+@pytest.fixture
+def arrive(firefox: Firefox) -> Iterator[Callable[..., FirefoxPlayer]]:
+    """Opens pages in Firefox: `arrive(site, "Ana", size=(360, 740))`; things move there.
+
+    The test fails at its end when anybody's page had trouble.
+    """
+    players: list[FirefoxPlayer] = []
+
+    def come(site: LiveSite, name: str = "", **options: Any) -> FirefoxPlayer:
+        players.append(FirefoxPlayer(firefox, site.url, name, **options))
+        return players[-1]
+
+    yield come
+    troubled = {player.name or "somebody": player.leave() for player in players}
     assert not any(troubled.values()), troubled

@@ -17,7 +17,7 @@ PATIENCE = 30  # seconds; a busy machine with two cores is slow now and then
 GAME_PATIENCE = 90  # for a whole game of many moves
 
 # The two fragments, without what only the passing time or the reader's script has put there.
-_SIGHT = """() => ["table", "own"].map((id) => {
+SIGHT = """() => ["table", "own"].map((id) => {
   const part = document.getElementById(id).cloneNode(true);
   for (const clock of part.querySelectorAll(".clock")) clock.replaceChildren();
   for (const count of part.querySelectorAll("[data-count]")) {
@@ -33,14 +33,14 @@ _SIGHT = """() => ["table", "own"].map((id) => {
 
 # The elements that stick out of the screen to the right, named so that the failure can be read. Not
 # innerWidth: a phone zooms out until it holds the widest of them.
-_WIDER = """() => {
+WIDER = """() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   return scrollWidth <= clientWidth ? [] : [...document.querySelectorAll("body *")]
     .filter((e) => e.getBoundingClientRect().right > clientWidth)
     .map((e) => `${e.tagName}.${e.className?.baseVal ?? e.className}`);
 }"""
 
-_CHOICES = """() => [...document.querySelectorAll("#own button:enabled")].map((e) => e.value)"""
+CHOICES = """() => [...document.querySelectorAll("#own button:enabled")].map((e) => e.value)"""
 
 
 class Player:
@@ -169,7 +169,7 @@ class Player:
     @property
     def choices(self) -> list[str]:
         """What the own place lets this person do now."""
-        read: list[str] = self.page.evaluate(_CHOICES)
+        read: list[str] = self.page.evaluate(CHOICES)
         return read
 
     def may(self, do: str) -> bool:
@@ -177,7 +177,7 @@ class Player:
 
     def sees(self) -> list[str]:
         """The table and the own place, as far as they depend on the game alone."""
-        seen: list[str] = self.page.evaluate(_SIGHT)
+        seen: list[str] = self.page.evaluate(SIGHT)
         return seen
 
     def sees_afresh(self) -> list[str]:
@@ -236,7 +236,7 @@ class Player:
 
 def sticks_out(page: Page) -> list[str]:
     """What is wider than the screen."""
-    found: list[str] = page.evaluate(_WIDER)
+    found: list[str] = page.evaluate(WIDER)
     return found
 
 

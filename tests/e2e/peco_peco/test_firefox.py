@@ -1,0 +1,85 @@
+"""Peco Peco in Firefox: a round against bots by presses alone, and its pages on a small phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.e2e.firefox_player import FirefoxPlayer
+from tests.e2e.player import GAME_PATIENCE
+from tests.live import LiveSite
+
+pytestmark = pytest.mark.e2e
+
+Arrive = Callable[..., FirefoxPlayer]
+
+
+class Presses:
+    """What a player at the table of Peco Peco presses: each kind of move as soon as it is offered.
+
+    The first turn plays a card, the second says that none can be played, and so on.
+    """
+
+    def __init__(self, player: FirefoxPlayer) -> None:
+        self.player = player
+        self.made: list[str] = []
+
+    def until_a_round_is_over(self) -> None:
+        self.player.until(self._over_after_a_move, GAME_PATIENCE)
+
+    def _over_after_a_move(self) -> bool:
+        choices = self.player.choices
+        both = {"play", "declare"} <= {*self.made}
+        if self.player.phase == "over" or ("confirm" in choices and both):
+            return True
+        if "accuse" in choices and "accuse" not in self.made:
+            self._press("accuse")
+        elif "play" in choices:
+            beats = self.player.shows("#own .held.is-playable")
+            if beats and self.made.count("play") <= self.made.count("declare"):
+                self.player.click("#own .held.is-playable")
+                target = self.player.shows("#own .victim")
+                self._press("play", *(["#own .victim"] if target else []))
+            else:
+                self._press("declare")
+        else:
+            for do in ("waive", "confirm"):
+                if do in choices:
+                    self._press(do)
+        return False
+
+    def _press(self, do: str, *where: str) -> None:
+        if self.player.choose(do, *where):
+            self.made.append(do)
+
+
+def test_a_round_against_bots(quick_site: LiveSite, arrive: Arrive) -> None:
+    player = arrive(quick_site, size=(360, 740), touch=True)
+    player.go("/")
+    player.click("#hero-peco_peco ~ .play-now button")
+    player.until_shown("#own .hand .animal-card")
+    presses = Presses(player)
+    presses.until_a_round_is_over()
+    assert {"play", "declare"} <= {*presses.made}
+    player.until_shown("#table .verdict, #table .ranking")
+    assert player.sticks_out() == []
+
+
+def test_pages_fit_a_small_phone(shared_site: LiveSite, arrive: Arrive) -> None:
+    player = arrive(shared_site, size=(320, 640), touch=True)
+    for path in ("/rules/peco_peco", "/games/new?game=peco_peco", "/learn/peco_peco"):
+        player.go(path)
+        assert player.sticks_out() == [], path
+    player.click("a", "Start with step 1")
+    player.click("#own .held:has([value='E'])")
+    player.click("#own .play")
+    player.until_shown(".reply.is-right")
+    player.click("a", "Next step")
+    player.until_shown(".where", "Step 2 of 10")
+    player.click("button", "I can't play")
+    player.until_shown(".reply", "Play your mouse")
+    player.click("#own .held:has([value='M'])")
+    player.click("#own .play")
+    player.until_shown(".reply.is-right")
+    assert player.sticks_out() == []
