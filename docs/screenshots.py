@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent / "screenshots"
 # A whole desktop window, drawn smaller so that the files stay light; a phone as it is.
 DESKTOP = {"viewport": {"width": 1280, "height": 800}, "device_scale_factor": 0.7}
 PHONE = {"viewport": {"width": 360, "height": 740}}
-MOST_BYTES = 150_000
+MOST_BYTES = 180_000
 
 
 def draw(player: Player, name: str) -> None:
