@@ -10,10 +10,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from coloraide import Color
 from django.conf import settings
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, CDPSession, Locator, Page
 
 from tests.live import ROOT, LiveSite, clean_environment
 
@@ -34,6 +35,8 @@ OTHER_SIZES: Sequence[Size] = (
     (1366, 625),
     (1280, 800),
 )
+PHONE: Size = (360, 740)
+_PROTOCOL: WeakKeyDictionary[Page, CDPSession] = WeakKeyDictionary()
 _LOOK = (Path(__file__).parent / "boxes.js").read_text()
 _WIDTH = """() => {
   const range = document.createRange();
@@ -100,6 +103,18 @@ def arranged_once(
     }
 
 
+def resize(page: Page, size: Size, *, scale: float = 0.1) -> None:
+    """Show a page on a screen of another size, by default drawn small, which takes less time.
+
+    At any scale it is laid out and measured alike; clicks need 1, and screenshots another page.
+    What has been resized so is not to be resized in another way.
+    """
+    if page not in _PROTOCOL:
+        _PROTOCOL[page] = page.context.new_cdp_session(page)
+    screen = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
+    _PROTOCOL[page].send("Emulation.setDeviceMetricsOverride", screen | {"scale": scale})
+
+
 class Screens:
     """One page in each language, led from table to table by the session keys of their viewers.
 
@@ -119,14 +134,17 @@ class Screens:
         self.context.close()
 
     def go(self, language: str, state: str, seats: int) -> Page:
-        path, key = self.tables[state][seats]
         page = self.pages[language]
-        page.set_viewport_size({"width": 360, "height": 740})
-        self.context.add_cookies([{"name": "sessionid", "value": key, "url": self.site.url}])
-        page.goto(f"{self.site.url}{path}")
+        resize(page, PHONE)
+        self.lead(page, state, seats)
         assert page.locator("html").get_attribute("lang") == language
         page.evaluate(_LONGEST_HINT)
         return page
+
+    def lead(self, page: Page, state: str, seats: int) -> None:
+        path, key = self.tables[state][seats]
+        self.context.add_cookies([{"name": "sessionid", "value": key, "url": self.site.url}])
+        page.goto(f"{self.site.url}{path}")
 
     def visits(self, state: str) -> Iterator[tuple[str, Page]]:
         """The fullest table of a state in each language; after that the longest one is known.
@@ -149,7 +167,7 @@ class Screens:
         return self._longest[state]
 
     def _width(self, page: Page) -> float:
-        page.set_viewport_size({"width": 3_000, "height": 1_000})
+        resize(page, (3_000, 1_000))
         width: float = page.evaluate(_WIDTH)
         return width
 
@@ -172,11 +190,11 @@ def faults(
     page: Page, needed: Sequence[str], sizes: Sequence[Size], **how: bool
 ) -> Iterator[tuple[Size, list[str]]]:
     """For each size what cannot be seen, with the chat open or folded; nothing if all is well."""
-    for width, height in sizes:
-        page.set_viewport_size({"width": width, "height": height})
-        for chat_is_open in (False, True) if width >= _WIDE else (False,):
+    for size in sizes:
+        resize(page, size)
+        for chat_is_open in (False, True) if size[0] >= _WIDE else (False,):
             if found := look(page, needed, chat_is_open=chat_is_open, **how):
-                yield (width, height), found
+                yield size, found
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.boxes import (
     OTHER_SIZES,
+    PHONE,
     SMALLEST,
     Faults,
     Screens,
@@ -24,6 +25,7 @@ from tests.e2e.boxes import (
     faults,
     larger_text,
     look,
+    resize,
 )
 from tests.e2e.conftest import QUICK
 from tests.live import LiveSite
@@ -99,10 +101,10 @@ def test_all_that_is_needed_is_on_the_screen(screens: Screens, state: str) -> No
     for language, page in screens.visits(state):
         measure(page, fullest, language, SMALLEST)
         if state in ("last_die", "turn", "turn_with_odds"):
-            for width, height in THUMB_SIZES:
-                page.set_viewport_size({"width": width, "height": height})
+            for size in THUMB_SIZES:
+                resize(page, size)
                 for box in page.evaluate(FACE_BOXES):
-                    assert min(box) >= 44, (language, width, height, box)
+                    assert min(box) >= 44, (language, size, box)
     longest = screens.longest(state)
     if fullest in (2, 6):
         measure(screens.pages[longest], fullest, longest, OTHER_SIZES)
@@ -120,7 +122,7 @@ def test_nothing_is_lost_with_larger_text(screens: Screens, state: str) -> None:
     page = screens.go(screens.longest(state), state, 6)
     found: Faults = {}
     for size in ((360, 740), (1280, 720)):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
+        resize(page, size)
         for pixels, alone in ((21, False), (32, False), (32, True)):
             with larger_text(page, pixels=pixels, alone=alone):
                 found[f"{size}, {pixels} px, {alone=}"] = look(page, NEEDED[state], scrolls=True)
@@ -180,10 +182,10 @@ def test_the_chat_opens_over_the_panel_and_leaves_a_turn_in_sight(screens: Scree
     chat = ("#talk-panel summary", "#say-text", ".own-words button")
     for state, kept in (("waiting", ()), ("turn", (".cue", ".my-dice .die"))):
         page = screens.go(screens.longest(state), state, 6)
-        page.set_viewport_size({"width": 360, "height": 740})
+        resize(page, PHONE, scale=1)
         page.locator(".talk-link").click()
         for size in NARROW:
-            page.set_viewport_size({"width": size[0], "height": size[1]})
+            resize(page, size)
             if told := look(page, (*LAST_BID, *kept, *chat)):
                 found[f"{state}, {size}"] = told
     assert found == {}
@@ -237,15 +239,16 @@ def test_confetti_falls_once_and_only_for_the_winner_who_wants_motion(
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_dim_dice_can_be_read(screens: Screens, theme: str) -> None:
+    page = screens.context.new_page()
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.emulate_media(color_scheme=theme)
     for state, dice in (("reveal", ".hand .die.dim"), ("turn", ".face:has(:disabled) .die")):
-        page = screens.go("en", state, 6)
-        page.set_viewport_size({"width": 360, "height": 740})
-        page.emulate_media(color_scheme=theme)
+        screens.lead(page, state, 6)
         found = page.locator(dice)
         assert found.count() or state == "turn"
         for number in range(min(found.count(), 3)):
             assert contrast_within(found.nth(number)) >= 3, f"{dice} in {theme}"
-        page.emulate_media(color_scheme="light")
+    page.close()
 
 
 def test_the_focus_scrolls_nothing_when_it_comes_to_what_is_in_sight(screens: Screens) -> None:
@@ -274,7 +277,7 @@ def test_an_open_hand_lies_over_no_cup_and_no_face(screens: Screens) -> None:
 def test_the_menu_button_has_its_margin(screens: Screens) -> None:
     """What is drawn of it; what can be touched may be larger."""
     page = screens.go("en", "turn", 6)
-    page.set_viewport_size({"width": 360, "height": 740})
+    resize(page, PHONE)
     top, right, bottom = page.evaluate(
         """() => {
           const button = document.querySelector(".menu-opener");

@@ -13,7 +13,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.e2e.boxes import Faults, Screens, Size, arranged_once, faults, larger_text, look
+from tests.e2e.boxes import (
+    Faults,
+    Screens,
+    Size,
+    arranged_once,
+    faults,
+    larger_text,
+    look,
+    resize,
+)
 from tests.e2e.conftest import QUICK
 from tests.live import LiveSite
 
@@ -108,7 +117,7 @@ def test_nothing_is_lost_with_text_twice_as_large(screens: Screens, state: str) 
     page = screens.go(screens.longest(state), state, 8)
     for alone in (False, True):
         for size in ((360, 740), (1280, 720)):
-            page.set_viewport_size({"width": size[0], "height": size[1]})
+            resize(page, size)
             with larger_text(page, pixels=32, alone=alone):
                 found[f"{size}, {alone}"] = look(page, NEEDED[state], scrolls=True)
                 if state == "turn":
