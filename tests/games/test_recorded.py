@@ -93,8 +93,9 @@ def test_a_copied_game_is_read_as_the_played_one(alice: User, bob: User, charlie
     assert facts[0] == facts[1]
     assert [seat.name for seat in copy.seat_set.order_by("number")] == ["bob", "charlie"]
 
+
+def test_a_copy_speaks_the_language_in_which_it_is_asked_for() -> None:
     """Its table would have been opened in this language, in whichever it was played first."""
-    """Its table would have been opened in this language, whoever played it first."""
     with translation.override("fr"):
         game = played_game(*people("pq"))
         recording = record(game, began=EVENING)
