@@ -34,6 +34,7 @@ from tests.live import LiveSite, free_port, prepare  # noqa: E402
 VERSION = "12.8.2"  # 13 wants a newer Node than Debian's
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 GOAL = 95
+TRIES = 3
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "perudo-lighthouse"
 REPORT = Path(__file__).parent.parent / "docs/performance.md"
 COMMAND = ".venv/bin/python -m benchmarks.lighthouse"
@@ -50,14 +51,18 @@ def lighthouse() -> Path:
     return program
 
 
-def judge(url: str, *, port: int, folder: Path) -> dict[str, Any]:
-    """One report on one page, in the browser that listens on the port, with its cookies."""
+def judge(url: str, *, port: int, folder: Path, listed: bool) -> dict[str, Any]:
+    """One report on one page, in the browser that listens on the port, with its cookies.
+
+    `listed`: search engines may list the page; robots.txt keeps them out of tables on purpose.
+    """
     out = folder / "report.json"
-    subprocess.run(  # noqa: S603
-        ["node", str(lighthouse()), url, f"--port={port}", "--disable-storage-reset", "--quiet"]
-        + [f"--only-categories={','.join(CATEGORIES)}", "--output=json", f"--output-path={out}"],
-        check=True,
-    )
+    command = ["node", str(lighthouse()), url, f"--port={port}", "--disable-storage-reset"]
+    command += [f"--only-categories={','.join(CATEGORIES)}", "--output=json", "--quiet"]
+    command += [f"--output-path={out}", *([] if listed else ["--skip-audits=is-crawlable"])]
+    for left in reversed(range(TRIES)):  # now and then it misses the start of a page
+        if subprocess.run(command, check=not left).returncode == 0:  # noqa: S603
+            break
     report: dict[str, Any] = json.loads(out.read_text())
     return report
 
@@ -102,7 +107,8 @@ def write(rows: list[str], *, browser: str, runs: int) -> None:
             "",
             f"{today}, Lighthouse {VERSION}, {browser}, its own preset of a phone (simulated slow",
             f"4G, processor four times slower), median of {runs}, each page with an empty cache,",
-            f"the site on the same machine over plain HTTP/1.1: `{COMMAND}`.",
+            f"the site on the same machine over plain HTTP/1.1: `{COMMAND}`. That robots.txt keeps",
+            "search engines out of tables and replays is not counted.",
             "",
             "| page | performance | accessibility | best practices | SEO "
             "| first paint | largest paint | blocked | shift | weight |",
@@ -141,11 +147,11 @@ def main() -> None:
         tool = browser.new_cdp_session(player.page)
         try:
 
-            def look(what: str, path: str) -> None:
+            def look(what: str, path: str, *, listed: bool = True) -> None:
                 reports = []
                 for number in range(asked.runs):
                     tool.send("Network.clearBrowserCache")
-                    report = judge(f"{site.url}{path}", port=port, folder=folder)
+                    report = judge(f"{site.url}{path}", port=port, folder=folder, listed=listed)
                     reports.append(report)
                     if asked.keep:
                         asked.keep.mkdir(parents=True, exist_ok=True)
@@ -166,12 +172,18 @@ def main() -> None:
                 [player], until=lambda: player.my_turn and player.may("bid") and player.may("dudo")
             )
             player.page.goto("about:blank")  # the table is seen by one page at a time
-            look("table", running)
-            look("replay", f"{played}/replay/3")
+            look("table", running, listed=False)
+            look("replay", f"{played}/replay/3", listed=False)
+            player.go("/")
+            player.offer("Peco Peco").get_by_role("button", name="Play now").click()
+            cards = player.address()
+            player.page.goto("about:blank")
+            look("table of Peco Peco", cards, listed=False)
             browser.clear_cookies()  # from here on as a stranger
-            look("lobby", "/")
-            look("rules", "/rules/perudo")
-            look("sign in", "/account/login/")
+            look("home", "/")
+            for game in ("perudo", "peco_peco"):
+                look(f"rules of {game}", f"/rules/{game}")
+                look(f"tutorial of {game}", f"/learn/{game}")
             version = subprocess.check_output([found, "--version"], text=True)  # noqa: S603
         finally:
             browser.close()
