@@ -131,6 +131,7 @@ class Player:
     def address(self) -> str:
         """The path of the table this person is at."""
         expect(self.page).to_have_url(re.compile(r"/games/[a-z0-9]{10}$"))
+        self.page.wait_for_load_state()  # its style sheets too
         return urlsplit(self.page.url).path
 
     # --- looking --------------------------------------------------------------------------------
