@@ -6,7 +6,7 @@ import asyncio
 import re
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -196,6 +196,28 @@ class Person:
         for socket in self.sockets:
             socket.close()
         run(self.client.close())
+
+
+def take_seats(people: Iterable[Person], **settings: object) -> str:
+    """A table, not yet started, at which these people sit in this order.
+
+    `settings` are the fields of the form; a `size` above their number leaves seats free.
+    """
+    host, *others = people
+    code = host.open_table(**{"size": len(others) + 1} | settings)
+    for person in others:
+        assert person.action(code, "sit") == ""
+    return code
+
+
+def begin(people: Sequence[Person], **settings: object) -> str:
+    """A running table of these people, each with an open socket."""
+    code = take_seats(people, **settings)
+    for person in people:
+        person.look_at(code)
+    assert people[0].action(code, "start") == ""
+    wait_until(lambda: all(one.sees(code).phase == "turn" for one in people), "the first turn")
+    return code
 
 
 @contextmanager

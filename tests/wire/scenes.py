@@ -9,7 +9,7 @@ from tests.games.perudo.robot import Controls
 from tests.live import LiveSite
 from tests.wire import autopilot
 from tests.wire.deployments import Deployment
-from tests.wire.people import Person, wait_until
+from tests.wire.people import Person, take_seats, wait_until
 
 Come = Callable[..., Person]
 
@@ -48,9 +48,7 @@ def three(deployment: Deployment, come: Come, **settings: object) -> Scene:
     """A running table of three, with an outsider who only knows the address."""
     site: LiveSite = deployment.site
     people = [come(site), come(site), come(site)]
-    code = people[0].open_table(size=3, **settings)
-    for person in people[1:]:
-        assert person.action(code, "sit") == ""
+    code = take_seats(people, **settings)
     outsider = come(site).look_at(code)
     for person in people:
         person.look_at(code)

@@ -7,7 +7,7 @@ with a single process too.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeVar
@@ -28,7 +28,7 @@ from games.perudo.rules.events import (
 from tests.wire import autopilot
 from tests.wire.deployments import Deployment
 from tests.wire.ledger import contiguous
-from tests.wire.people import Person, wait_until
+from tests.wire.people import Person, begin, take_seats, wait_until
 
 pytestmark = pytest.mark.real_server
 T = TypeVar("T")
@@ -51,25 +51,6 @@ def guests(come: Come, deployment: Deployment, number: int) -> list[Person]:
     """People of the site, each at the next of its processes."""
     processes = deployment.processes
     return [come(processes[place % len(processes)]) for place in range(number)]
-
-
-def seat(people: Iterable[Person], **settings: object) -> str:
-    """A table at which these people sit in this order, before the start."""
-    host, *others = people
-    code = host.open_table(size=len(others) + 1, **settings)
-    for person in others:
-        assert person.action(code, "sit") == ""
-    return code
-
-
-def begin(people: list[Person], **settings: object) -> str:
-    """A running table of these people, each with an open socket."""
-    code = seat(people, **settings)
-    for person in people:
-        person.look_at(code)
-    assert people[0].action(code, "start") == ""
-    wait_until(lambda: all(one.sees(code).phase == "turn" for one in people), "the first turn")
-    return code
 
 
 def in_turn(code: str, people: list[Person]) -> list[Person]:
@@ -216,7 +197,7 @@ def test_sitting_down_while_the_host_starts(pair: Deployment, come: Come) -> Non
 
 def test_standing_up_while_the_host_starts(pair: Deployment, come: Come) -> None:
     host, *others = guests(come, pair, 3)
-    code = seat([host, *others])
+    code = take_seats([host, *others])
     started, stood = at_once(
         lambda: host.action(code, "start"),
         lambda: others[0].action(code, "stand"),
@@ -283,7 +264,7 @@ def test_who_sits_down_at_two_tables_at_once_gets_no_more_than_eight_seats(
 
 def test_a_game_that_is_started_six_times_begins_once(pair: Deployment, come: Come) -> None:
     people = guests(come, pair, 2)
-    code = seat(people)
+    code = take_seats(people)
     words = at_once(
         *(lambda twin=twin: twin.action(code, "start") for twin in everywhere(people[0], pair))
     )

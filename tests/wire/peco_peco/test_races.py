@@ -26,7 +26,7 @@ from tests.games.peco_peco.robot import Controls
 from tests.wire import autopilot
 from tests.wire.deployments import Deployment
 from tests.wire.ledger import contiguous
-from tests.wire.people import Person, wait_until
+from tests.wire.people import Person, begin, wait_until
 from tests.wire.test_races import at_once, everywhere, guests
 
 pytestmark = pytest.mark.real_server
@@ -38,14 +38,7 @@ LATE = "moved on"
 def four(deployment: Deployment, people: list[Person], **settings: object) -> str:
     """A running table of these four without a clock, each with an open socket."""
     form = robot.TABLE | {"pace": "", "first_feast_on_top": "false"} | settings
-    code = people[0].open_table(size=4, **form)
-    for person in people[1:]:
-        assert person.action(code, "sit") == ""
-    for person in people:
-        person.look_at(code)
-    assert people[0].action(code, "start") == ""
-    wait_until(lambda: all(one.sees(code).phase == "turn" for one in people), "the first turn")
-    return code
+    return begin(people, **form)
 
 
 def by_rule(

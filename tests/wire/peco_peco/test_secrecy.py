@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from games.live.base_consumer import KEEPALIVE
 from games.peco_peco.rules.cards import DECK
 from tests.games.peco_peco import robot
 from tests.games.peco_peco.robot import Controls
@@ -25,7 +26,7 @@ from tests.wire.deployments import QUICK, Deployment, running
 from tests.wire.peco_peco import leaks
 from tests.wire.peco_peco.leakforms import FORMS, PILES
 from tests.wire.peco_peco.leaks import Story
-from tests.wire.people import Heard, Person, door, wait_until
+from tests.wire.people import Heard, Person, begin, door, take_seats, wait_until
 
 pytestmark = pytest.mark.real_server
 # In teams of five nobody wins before the last stake, so the game is never over in this test.
@@ -84,9 +85,7 @@ def evening(prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> 
         names = ("Ana", "Bruno", "Clara", "Dora", "Emil")
         *players, spectator = (come(site, f"{name}{token_hex(3)}") for name in names)
         ana = players[0]
-        code = ana.open_table(size=5, **TABLE)
-        for person in players[1:]:
-            assert person.action(code, "sit") == ""
+        code = take_seats(players, size=5, **TABLE)
         assert ana.action(code, "add-bot", kind="medium") == ""
         for person in (*players, spectator):
             person.get("/")
@@ -232,13 +231,7 @@ def pair(evening: Evening, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     site = evening.deployment.site
     with door() as come:
         people = [come(site) for _ in range(4)]
-        code = people[0].open_table(size=4, **robot.TABLE | {"pace": "", "public": "yes"})
-        for person in people[1:]:
-            assert person.action(code, "sit") == ""
-        for person in people:
-            person.look_at(code)
-        assert people[0].action(code, "start") == ""
-        wait_until(lambda: any(one.sees(code).my_turn for one in people), "the first turn")
+        code = begin(people, **robot.TABLE | {"pace": "", "public": "yes"})
         first = next(place for place, one in enumerate(people) if one.sees(code).my_turn)
         assert people[first].move(code, "declare") == ""
         wait_until(lambda: any("accuse" in one.sees(code).moves for one in people), "the next")
@@ -287,9 +280,14 @@ def leaked(site: LiveSite, code: str, come: Callable[..., Person]) -> dict[str, 
 
 
 def answers(person: Person) -> dict[str, str]:
-    """Everything they were sent, by what it is; what shows no table apart from what does."""
+    """Everything they were sent, by what it is; what shows no table apart from what does.
+
+    Without heartbeats, which come when a socket has been open for a while.
+    """
     return {
-        f"{one.what}{', no table' * (one.view is None)}": plain(one.text) for one in person.heard
+        f"{one.what}{', no table' * (one.view is None)}": plain(one.text)
+        for one in person.heard
+        if one.text != KEEPALIVE
     }
 
 

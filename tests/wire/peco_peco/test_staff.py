@@ -31,7 +31,7 @@ from tests.wire.deployments import QUICK, running
 from tests.wire.ledger import Ledger
 from tests.wire.peco_peco import leaks
 from tests.wire.peco_peco.leaks import Story
-from tests.wire.people import Heard, Person, door, wait_until
+from tests.wire.people import Heard, Person, begin, door, wait_until
 
 pytestmark = pytest.mark.real_server
 Come = Callable[..., Person]
@@ -115,12 +115,7 @@ def readings(
     with running([site]) as deployment, door() as come:
         players = [come(site) for _ in range(5)]
         staff = staff_of(site, come)
-        code = players[0].open_table(size=5, **TABLE)
-        for person in players[1:]:
-            assert person.action(code, "sit") == ""
-        for person in players:
-            person.look_at(code)
-        assert players[0].action(code, "start") == ""
+        code = begin(players, **TABLE)
 
         def enough() -> bool:
             """Cards have changed hands in secret, and new hands have just been dealt."""
