@@ -193,6 +193,7 @@ class Clients:
         self.spare: list[Table] = []
         self.ran_out = False  # a game ended and no other was prepared
         self.stopped = False
+        self._connected: list[Table] = []
         self._outside: Client | None = None
 
     async def connect(self, staged: Sequence[dict[str, Any]], *, spare: int = 0) -> None:
@@ -200,6 +201,7 @@ class Clients:
         tables = [self._table(number, each) for number, each in enumerate(staged)]
         await self._in_turn([player.connect for table in tables for player in table.players])
         self.tables, self.spare = tables[: len(tables) - spare], tables[len(tables) - spare :]
+        self._connected = tables
         gc.collect()
         gc.freeze()
 
@@ -260,12 +262,12 @@ class Clients:
             await table.step(*turn, late)
 
     async def close(self) -> None:
-        tables = self.tables + self.spare
-        screens = [screen for table in tables for screen in table.screens]
+        """Tables whose game is over too, which a spare one has replaced."""
+        screens = [screen for table in self._connected for screen in table.screens]
         for screen in screens:
             if screen.listening:
                 screen.listening.cancel()
-        for table in tables:
+        for table in self._connected:
             for player in table.players:
                 await player.client.close()
         if self._outside is not None:

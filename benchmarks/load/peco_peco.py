@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from benchmarks.load.open_tables import full_table
 from games.core.chance import SystemChance
 from games.peco_peco.rules import KEY
 from games.peco_peco.rules.options import PRESETS
@@ -32,18 +33,7 @@ def table(people: Sequence[Any], *, rounds: int | None = None) -> str:
     if rounds is not None:
         raise ValueError("old games of Peco Peco are not measured")
     now = timezone.now()
-    host, *others = people
-    game = before_start.open_game(
-        host,
-        key=KEY,
-        preset="peco_base",
-        options=PRESETS["peco_base"].to_json(),
-        size=len(people),
-        turn_seconds=None,
-        public=True,
-        now=now,
-    )
-    for person in others:
-        before_start.sit(game.code, person, now=now)
-    before_start.start(game.code, host, now=now, chance=SlapStakesLast())
-    return game.code
+    options = PRESETS["peco_base"].to_json()
+    code = full_table(people, key=KEY, preset="peco_base", options=options, now=now)
+    before_start.start(code, people[0], now=now, chance=SlapStakesLast())
+    return code

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from benchmarks.load.open_tables import full_table
 from games.models import Game
 from games.perudo.rules import KEY
 from games.perudo.rules.bids import Bid
@@ -35,26 +36,14 @@ def table(people: Sequence[Any], *, rounds: int | None = None) -> str:
     With `rounds`, 0 too, there is calza, so that lost dice come back and all are still in play.
     """
     now = timezone.now()
-    host, *others = people
-    options = replace(SITE_OPTIONS, calza="off" if rounds is None else "on")
-    game = before_start.open_game(
-        host,
-        key=KEY,
-        preset=SITE_PRESET,
-        options=options.to_json(),
-        size=len(people),
-        turn_seconds=None,
-        public=True,
-        now=now,
-    )
-    for person in others:
-        before_start.sit(game.code, person, now=now)
+    options = replace(SITE_OPTIONS, calza="off" if rounds is None else "on").to_json()
+    code = full_table(people, key=KEY, preset=SITE_PRESET, options=options, now=now)
     if rounds:
-        before_start.start(game.code, host, now=now, chance=OnlyThrees())
-        _play_rounds(game.code, len(people), rounds=rounds, now=now)
+        before_start.start(code, people[0], now=now, chance=OnlyThrees())
+        _play_rounds(code, len(people), rounds=rounds, now=now)
     else:
-        before_start.start(game.code, host, now=now)
-    return game.code
+        before_start.start(code, people[0], now=now)
+    return code
 
 
 def _play_rounds(code: str, seats: int, *, rounds: int, now: datetime) -> None:
