@@ -179,6 +179,12 @@ def main() -> None:
             cards = player.address()
             player.page.goto("about:blank")
             look("table of Peco Peco", cards, listed=False)
+            player.go(cards)
+            player.page.locator("summary", has_text="Leave the game").click()
+            player.button("Leave game").click()  # which ends it, since only bots are left
+            player.page.wait_for_url(f"{site.url}/")
+            player.page.goto("about:blank")
+            look("replay of Peco Peco", f"{cards}/replay/3", listed=False)
             browser.clear_cookies()  # from here on as a stranger
             look("home", "/")
             for game in ("perudo", "peco_peco"):
