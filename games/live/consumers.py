@@ -202,4 +202,4 @@ class LobbyConsumer(BaseConsumer):
 @database_sync_to_async
 def _render_tables(language: str, game_key: str, *, since: float) -> str:
     with translation.override(language):
-        return frames.lobby_tables(game_key, since=since)
+        return frames.lobby(game_key, since=since).html

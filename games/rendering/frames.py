@@ -23,8 +23,17 @@ from games.store.versioned_lru import VersionedLRU
 # The number of a viewer's seat, None for a spectator, and the language of their page.
 Viewer = tuple[int | None, str]
 
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """The public tables: the fragment `#tables`, and whether anybody waits or plays there."""
+
+    html: str
+    is_lively: bool
+
+
 # The lobby by language and game; the version is when the rendering began, by time.monotonic.
-_lobby: VersionedLRU[str] = VersionedLRU(most=100, name="lobby")
+_lobby: VersionedLRU[Lobby] = VersionedLRU(most=100, name="lobby")
 
 _SEQ = "@seq@"  # a placeholder for the game's `seq` in a cached fragment
 
@@ -99,20 +108,22 @@ def render_for(code: str, viewers: Mapping[Viewer, event_log.Own | None], *, seq
     return Rendered(game.seq, frames, own)
 
 
-def lobby_tables(game_key: str = "", *, since: float = inf) -> str:
-    """The fragment `#tables`: the public tables of one game, or "" for all, alike for all viewers.
+def lobby(game_key: str = "", *, since: float = inf) -> Lobby:
+    """The public tables of one game, or "" for all, alike for all viewers.
 
     A rendering that began after `since`, in seconds of `time.monotonic`, is taken from the cache;
     by default none is.
     """
     key = (get_language() or "", game_key)
-    began, html = _lobby.get(key) or (-inf, "")
-    if began < since:
+    began, shown = _lobby.get(key) or (-inf, None)
+    if shown is None or began < since:
         began = monotonic()
         with metrics.render_seconds.labels("lobby").time():
-            html = render_to_string("games/_tables.html", table_list.tables(game_key))
-        _lobby.keep(key, began, html)
-    return html
+            tables = table_list.tables(game_key)
+            html = render_to_string("games/_tables.html", tables)
+        shown = Lobby(html, is_lively=bool(tables["open_tables"] or tables["playing"]))
+        _lobby.keep(key, began, shown)
+    return shown
 
 
 def _render_table(game: Game) -> str:

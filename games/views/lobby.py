@@ -27,7 +27,7 @@ def home(request: HttpRequest) -> HttpResponse:
     only_game = request.GET.get("game", "")
     if only_game:
         _find(only_game)
-    tables = frames.lobby_tables(only_game)
+    tables = frames.lobby(only_game)
     preview = link_preview.of_site(settings.SITE_NAME, get_language() or settings.LANGUAGE_CODE)
     return render(
         request,
@@ -35,9 +35,9 @@ def home(request: HttpRequest) -> HttpResponse:
         {
             "games": [_with_quick_play(game) for game in catalogue.every()],
             "only_game": only_game,
-            "tables": tables,
+            "tables": tables.html,
             # Where people wait or play their tables come first, else the games.
-            "lively": 'class="card offer"' in tables,
+            "lively": tables.is_lively,
             "my_games": table_list.my_games(request.user),
         }
         | preview.context(request),

@@ -83,7 +83,7 @@ def test_games_against_bots_only_are_for_their_player_alone(
     over = finished_game(alice, "steady")
     together = running_game(alice, bob, "steady")
     over_together = finished_game(alice, bob, "steady")
-    listed = frames.lobby_tables()
+    listed = frames.lobby().html
     assert together.code in listed and over_together.code in listed
     assert alone.code not in listed and over.code not in listed
     assert alone.code not in client.get("/").content.decode()

@@ -44,7 +44,7 @@ def test_the_first_frame_is_the_list_that_the_page_shows(alice: User) -> None:
         socket = Socket("/ws/lobby?lang=en")
         await socket.opens()
         [frame] = await socket.frames()
-        assert code in frame and frame == await done(frames.lobby_tables)
+        assert code in frame and frame == (await done(frames.lobby)).html
         await socket.disconnect()
 
     on_the_wire(scene)
@@ -84,15 +84,15 @@ def test_a_change_during_a_rendering_is_sent_too(
 ) -> None:
     """Otherwise it would show only with the next change or heartbeat."""
     opened: list[str] = []
-    real = frames.lobby_tables
+    real = frames.lobby
 
-    def slow(*which: str, **given: float) -> str:
-        html = real(*which, **given)
+    def slow(*which: str, **given: float) -> frames.Lobby:
+        shown = real(*which, **given)
         if len(opened) == 1:  # a table is created after this rendering, before it is sent
             opened.append(open_another(alice))
-        return html
+        return shown
 
-    monkeypatch.setattr(frames, "lobby_tables", slow)
+    monkeypatch.setattr(frames, "lobby", slow)
 
     async def scene() -> None:
         socket = Socket("/ws/lobby?lang=en")

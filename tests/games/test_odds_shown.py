@@ -216,7 +216,7 @@ def test_a_table_with_odds_says_so_before_anybody_sits_down(
     page = bob_client.get(f"/games/{table.code}").content.decode()
     assert '<span class="mark">odds shown</span>' in page
     assert page.count("Odds are shown:") == 3  # the room, the differences, all rules
-    assert '<span class="mark">odds shown</span>' in frames.lobby_tables()
+    assert '<span class="mark">odds shown</span>' in frames.lobby().html
 
 
 def test_odds_come_along_to_the_rematch(alice: User, bob: User) -> None:

@@ -190,7 +190,7 @@ def test_the_lobby_shows_all_tables_or_those_of_one_game(
     first, second = open_table(alice, bob), opened(alice, bob)
     both = html(client, "/")
     assert first.code in both and second.code in both
-    assert NAME in frames.lobby_tables()
+    assert NAME in frames.lobby().html
     for shown, hidden in ((first, second), (second, first)):
         page = html(client, "/", game=shown.rules)
         assert shown.code in page and hidden.code not in page
@@ -202,9 +202,9 @@ def test_the_lobby_shows_all_tables_or_those_of_one_game(
 def test_finished_games_are_shown_by_game_too(alice: User, bob: User, charlie: User) -> None:
     first = finished_game(alice, bob)
     second = played(alice, bob, charlie, "steady")
-    assert first.code in frames.lobby_tables() and second.code in frames.lobby_tables()
-    assert first.code not in frames.lobby_tables(SECOND)
-    assert second.code in frames.lobby_tables(SECOND)
+    assert first.code in frames.lobby().html and second.code in frames.lobby().html
+    assert first.code not in frames.lobby(SECOND).html
+    assert second.code in frames.lobby(SECOND).html
 
 
 def test_the_form_of_a_new_table_is_that_of_the_chosen_game(alice_client: Client) -> None:
