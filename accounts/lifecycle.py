@@ -38,7 +38,7 @@ def guest(name: str = "") -> User:
             with transaction.atomic():
                 return User.objects.create_user(free_name(name), is_guest=True)
         except (IntegrityError, ValidationError):
-            continue  # taken; another one is a roll away
+            continue  # taken: draw another
     return User.objects.create_user(f"Guest-{secrets.token_hex(6)}", is_guest=True)
 
 

@@ -61,7 +61,7 @@ class Pace(Protocol):
         """The most a bot should take for its turn; None: as long as on this site."""
 
     def bot_patience(self, state: Any) -> float:
-        """By what a bot's time is multiplied now, where people still watch what has happened."""
+        """The factor for a bot's time now: above 1 while the page shows what has just happened."""
 
     def hold_ms(self, state: Any) -> int:
         """How long the seat on turn may not cut off those that may interrupt."""

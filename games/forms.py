@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from games import catalogue, words
 from games.models import Report
 from games.play import deadlines
-from games.play.tempo import NORMAL
+from games.play.tempo import NORMAL, TEMPOS
 
 PACES = (15, 30, 45, 60, 90, 180)
 PROPOSED_PACE = "auto"  # by the tempo, as the game proposes for the number of seats
@@ -155,12 +155,7 @@ class NewTableForm(GameForm):
         by_tempo = (PROPOSED_PACE, gettext("By the tempo"))
         pace.choices = [by_tempo, *paces, ("", words.pace(None))]  # type: ignore[attr-defined]
         self.fields["tempo"].choices = [  # type: ignore[attr-defined]
-            (key, in_two_lines(label, self._times(key)))
-            for key, label in (
-                ("relaxed", gettext("Relaxed")),
-                ("normal", gettext("Normal")),
-                ("fast", gettext("Fast")),
-            )
+            (key, in_two_lines(words.tempo(key), self._times(key))) for key in TEMPOS
         ]
 
     def _times(self, tempo_key: str) -> str:

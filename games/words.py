@@ -85,8 +85,8 @@ def game_mark(game_key: str) -> str:
 
 
 def tempo(key: str) -> str:
-    """The name of a tempo; "" for the normal one and for tables from before there was a choice."""
-    names = {"relaxed": gettext("Relaxed"), "fast": gettext("Fast")}
+    """The name of a tempo; "" for tables from before there was a choice."""
+    names = {"relaxed": gettext("Relaxed"), "normal": gettext("Normal"), "fast": gettext("Fast")}
     return names.get(key, "")
 
 

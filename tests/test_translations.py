@@ -24,7 +24,7 @@ from tests.live import clean_environment
 SAME = {
     "fr": "avatar bot bots calza capybara chinchilla collusion condor dudo indigo jaguar json "
     "maki menu message messages normal onigiri paco pacos pages palifico point points "
-    "poncho puma silence silences site six standard sushi tables toucan violet volume",
+    "poncho puma silence silences site six standard surprise sushi tables toucan violet volume",
     "it": "armadillo avatar bluff bot bots calza chat condor dudo esc host iguana json link "
     "maki menu onigiri paco palifico password poncho puma staff standard sushi volume",
     "es": "armadillo avatar bot bots calza chat chinchilla dudo esc iguana jaguar json llama "

@@ -1,4 +1,4 @@
-"""The quick phrases of the chat, and a message as its reader sees it."""
+"""The quick phrases and reactions of the chat, and a message as its reader sees it."""
 
 from __future__ import annotations
 
@@ -22,6 +22,16 @@ PHRASES: Final = {
     "one_more": pgettext_lazy("quick phrase", "One more?"),
 }
 
+# Drawn faces, stored as phrases are: a key is also the id of its symbol in games/reactions.svg.
+REACTIONS: Final = {
+    "laughter": pgettext_lazy("reaction", "Laughter"),
+    "suspicion": pgettext_lazy("reaction", "Suspicion"),
+    "surprise": pgettext_lazy("reaction", "Surprise"),
+    "tears": pgettext_lazy("reaction", "Tears"),
+    "poker_face": pgettext_lazy("reaction", "Poker face"),
+}
+_READY: Final = PHRASES | REACTIONS
+
 # Replaces a link in a stored text; no player can type it (see `games.chat.services.tidy`).
 LINK: Final = "\ufffc"
 
@@ -31,10 +41,21 @@ def phrases() -> list[tuple[str, str]]:
     return [(key, str(text)) for key, text in PHRASES.items()]
 
 
+def reactions() -> list[tuple[str, str]]:
+    """Each reaction as its key and its name in the active language."""
+    return [(key, str(name)) for key, name in REACTIONS.items()]
+
+
+def is_ready(key: str) -> bool:
+    """Whether a message may be this key: a phrase or a reaction."""
+    return key in _READY
+
+
 def saying(*, phrase: str, text: str) -> str:
-    """The text of a message: a phrase in the active language, or what the player typed."""
+    """The text of a message: a phrase or the name of a reaction in the active language, or what
+    the player typed."""
     if phrase:
-        return str(PHRASES[phrase])
+        return str(_READY[phrase])
     if text:
         return text.replace(LINK, gettext("[link]"))
     return pgettext("a saying whose author is gone", "(deleted)")

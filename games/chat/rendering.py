@@ -34,6 +34,7 @@ def panel(game: Game, seat: Seat | None, *, user: Any) -> dict[str, Any]:
         "html": html,
         "etag": etag(html),
         "phrases": phrases.phrases(),
+        "reactions": phrases.reactions(),
         "may_speak": is_open and seat is not None and not seat.gone,
         "running": game.status == Game.Status.PLAYING,
     }
@@ -98,6 +99,7 @@ def _render(game: Game, muted: Collection[int]) -> str:
             "name": each.by.shown_name,
             "seat": seats.get(each.by_id),
             "gone": not each.by.is_active,
+            "reaction": each.phrase if each.phrase in phrases.REACTIONS else None,
             "words": phrases.saying(phrase=each.phrase, text=each.text),
         }
         for each in newest

@@ -14,7 +14,7 @@ from typing import Any, Final
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
-from games.chat.phrases import LINK, PHRASES, saying
+from games.chat.phrases import LINK, is_ready, saying
 from games.errors import Refused
 from games.models import Game, Mute, Report, Saying, Silence
 from games.play import announce
@@ -30,7 +30,7 @@ _LIVE = (Game.Status.OPEN, Game.Status.PLAYING)
 
 
 def say(game: Game, user: Any, *, phrase: str = "", text: str = "", now: datetime) -> None:
-    """Post a quick phrase by its key, or a text where the host allows it.
+    """Post a quick phrase or a reaction by its key, or a text where the host allows it.
 
     Everybody with a seat may write, also after they are out; spectators only read. Refused:
     `closed`, `not_seated`, `already_left`, `silenced`, `no_such_phrase`, `chat_off`,
@@ -45,7 +45,7 @@ def say(game: Game, user: Any, *, phrase: str = "", text: str = "", now: datetim
         raise Refused("already_left")
     _require_not_silenced(user, now=now)
     if phrase:
-        if phrase not in PHRASES:
+        if not is_ready(phrase):
             raise Refused("no_such_phrase")
         text = ""
     else:

@@ -1,6 +1,6 @@
 """What a chat or a social network shows of a link to a table, a replay or the site.
 
-Previews speak the language of the table: who fetches them is a program that asks for none. They say
+Previews are in the language of the table, since the programs that fetch them ask for none. They say
 no more than the lobby does: of a private table neither a name nor how the game stands.
 """
 

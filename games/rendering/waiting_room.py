@@ -6,6 +6,7 @@ from typing import Any
 
 from games import catalogue, words
 from games.models import Game, Seat
+from games.play.tempo import NORMAL
 from games.rendering.common import rules_in_words
 
 
@@ -19,9 +20,15 @@ def table(game: Game) -> dict[str, Any]:
         "free": sum(1 for place in places if place["name"] is None),
         "game_mark": words.game_mark(game.rules),
         "rules": rules_in_words(game),
-        "pace": " · ".join(filter(None, (words.tempo(game.tempo), words.pace(game.turn_seconds)))),
+        "pace": _pace(game),
         "closes_ms": game.due_at and int(game.due_at.timestamp() * 1000),
     }
+
+
+def _pace(game: Game) -> str:
+    """How long a turn may last, and the tempo where it is not the usual one."""
+    tempo = "" if game.tempo == NORMAL else words.tempo(game.tempo)
+    return " · ".join(filter(None, (tempo, words.pace(game.turn_seconds))))
 
 
 def own(game: Game, number: int | None, *, user: Any) -> dict[str, Any]:

@@ -18,6 +18,7 @@ KEYS = {
     "Enter": "\ue007",
     "End": "\ue010",
     "Home": "\ue011",
+    "Escape": "\ue00c",
     "ArrowLeft": "\ue012",
     "ArrowRight": "\ue014",
 }

@@ -20,6 +20,7 @@ GAME_PATIENCE = 90  # for a whole game of many moves
 SIGHT = """() => ["table", "own"].map((id) => {
   const part = document.getElementById(id).cloneNode(true);
   for (const clock of part.querySelectorAll(".clock")) clock.replaceChildren();
+  for (const share of part.querySelectorAll("[data-share]")) share.replaceChildren(); // a script's
   for (const count of part.querySelectorAll("[data-count]")) {
     count.textContent = count.dataset.count;
   }

@@ -76,6 +76,9 @@ def test_two_people_play_a_whole_game(quick_site: LiveSite, arrive: Arrive) -> N
     assert host.sees()[0] == friend.sees()[0]
     assert host.texts("#table .ranking li > span") == friend.texts("#table .ranking li > span")
     assert sorted(host.texts("#table .ranking li > span")) == ["Rainer", "Renate"]
+    share_the_replay(host)
+    friend.click("button", "Rematch")
+    host.until_shown("#own a", "Go to the rematch")
     step_through_the_replay(host)
 
 
@@ -101,6 +104,8 @@ def talk(host: FirefoxPlayer, friend: FirefoxPlayer) -> None:
     host.click("button", "Hello!")
     friend.until_shown("#table .seat .bubble", "Hello!")
     friend.until_shown(".talk-link .unread")
+    host.click("button.react")
+    friend.until_shown("#table .seat .bubble .reaction")
 
 
 def bid_one_more_than_offered(*players: FirefoxPlayer) -> None:
@@ -112,6 +117,14 @@ def bid_one_more_than_offered(*players: FirefoxPlayer) -> None:
     opener.choose("bid")
     for player in players:
         player.until_shown("#table .bid", f"{offered + 1}×")
+
+
+def share_the_replay(player: FirefoxPlayer) -> None:
+    player.click(".share-opener")
+    player.click("#share-game .copy", "Copy link")
+    player.until_shown("#share-game .share-says", "Link copied.")
+    player.press("Escape")
+    player.until(lambda: not player.shows("#share-game"))
 
 
 def step_through_the_replay(player: FirefoxPlayer) -> None:

@@ -107,6 +107,37 @@ def test_the_share_sheet_is_offered_where_there_is_one(
     assert host.page.evaluate("shared") == [what]
 
 
+def test_who_has_played_shares_the_replay(quick_site: LiveSite, newcomer: Newcomer) -> None:
+    """On the page that has been open since before the start, as most have."""
+    permissions = ["clipboard-read", "clipboard-write"]
+    phone = {"width": 320, "height": 568}
+    host = a_host(quick_site, newcomer, "Ottilie", permissions=permissions, viewport=phone)
+    friend = a_host(quick_site, newcomer, "Pirmin")
+    table = host.open_table()
+    friend.sit(table)
+    host.button("Start the game").click()
+    friend.page.locator("summary", has_text="Leave the game").click()
+    friend.button("Leave game").click()
+    host.wait_for_phase("over")
+    share = host.button("Share this game")
+    expect(share).to_be_in_viewport(ratio=1)
+    share.click()
+    dialog = host.page.locator("#share-game")
+    expect(dialog.get_by_label("The replay of this game")).to_have_value(
+        f"{quick_site.url}{table}/replay"
+    )
+    has_no_barriers(host)
+    box = dialog.bounding_box()
+    assert box and box["x"] >= 0 and box["x"] + box["width"] <= phone["width"]
+    dialog.get_by_role("button", name="Copy link").click()
+    expect(dialog.get_by_text("Link copied.")).to_be_visible()
+    copied = host.page.evaluate("navigator.clipboard.readText()")
+    host.page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    friend.go(urlsplit(copied).path)
+    expect(friend.page.locator("#replay")).to_be_visible()
+
+
 def test_the_qr_code_is_large_enough_for_a_camera(quick_site: LiveSite, newcomer: Newcomer) -> None:
     """On a phone it opens large over the table; where there is room it stands beside the link."""
     phone = {"width": 360, "height": 740}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 
 import pytest
 from playwright.sync_api import expect
@@ -72,6 +73,47 @@ def test_two_people_talk_at_a_table(quick_site: LiveSite, newcomer: Callable[...
     desk.link("Back to the table").click()
     expect(desk.page.locator("#person")).to_have_count(0)
     assert desk.address() == table
+
+
+def test_a_reaction_rises_from_a_seat_and_covers_no_count_of_dice(
+    quick_site: LiveSite, newcomer: Callable[..., Player]
+) -> None:
+    desk = newcomer(quick_site, "Rosa", viewport=DESK)
+    phone = newcomer(quick_site, "Silvio", viewport=PHONE, has_touch=True)
+    for player in (desk, phone):
+        player.register()
+    table = desk.open_table()
+    phone.sit(table)
+    desk.button("Start the game").click()
+    phone.wait_for_phase("turn")
+    desk.button("Suspicion").click()
+    expect(phone.page.locator("#overheard")).to_have_text("Rosa: Suspicion")
+    for player in (desk, phone):
+        rising = player.page.locator(".seat[data-seat='0'] .bubble .reaction")
+        expect(rising).to_be_visible()
+        face = rising.bounding_box()
+        assert face and face["width"] >= 28
+        # A symbol that is missing draws nothing.
+        assert rising.locator("use").evaluate("use => use.getBBox().width") > 20
+        tally = player.page.locator(".seat[data-seat='0'] .tally").bounding_box()
+        assert tally and not overlap(face, tally)
+    expect(desk.page.locator("#talk li").first).to_have_text(re.compile(r"Rosa:\s+Suspicion"))
+    # One tap on the phone while they wait: the reactions come first in the row.
+    waiting = phone if desk.my_turn else desk
+    waiting.button("Laughter").click()
+    place = waiting.page.locator("#own").get_attribute("data-seat")
+    other = desk if waiting is phone else phone
+    rising = other.page.locator(f".seat[data-seat='{place}'] .bubble .reaction use")
+    expect(rising).to_have_attribute("href", re.compile("#laughter$"))
+
+
+def overlap(one: Mapping[str, float], other: Mapping[str, float]) -> bool:
+    return (
+        one["x"] < other["x"] + other["width"]
+        and other["x"] < one["x"] + one["width"]
+        and one["y"] < other["y"] + other["height"]
+        and other["y"] < one["y"] + one["height"]
+    )
 
 
 def test_without_a_script_people_talk_too(

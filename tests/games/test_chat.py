@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from time import monotonic
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.staticfiles import finders
 from django.test import Client
 from django.utils import translation
 
 from accounts.models import User
 from games.chat import phrases, rendering, services
-from games.chat.phrases import LINK, PHRASES
+from games.chat.phrases import LINK, PHRASES, REACTIONS
 from games.errors import Refused
 from games.models import Game, Saying
 from games.perudo.forms import NewTableForm
@@ -177,6 +180,26 @@ def test_every_phrase_fits_its_column_and_has_a_text() -> None:
     assert len({said for _, said in phrases.phrases()}) == len(PHRASES)
 
 
+def test_every_reaction_is_drawn_and_has_a_name() -> None:
+    drawing = Path(str(finders.find("games/reactions.svg"))).read_text()
+    assert set(re.findall(r'symbol id="(\w+)"', drawing)) == set(REACTIONS)
+    assert not set(REACTIONS) & set(PHRASES)
+    assert all(len(key) <= 20 for key in REACTIONS)
+
+
+def test_a_reaction_is_shown_as_its_drawing_with_its_name(game: Game, alice: User) -> None:
+    says(game, alice, phrase="laughter")
+    for language, name in (("en", "Laughter"), ("it", "Risate")):
+        html = chat_html(game, alice, language)
+        assert name in html
+        assert re.search(r'<use href="/static/games/reactions[^"]*\.svg#laughter">', html)
+
+
+def test_a_phrase_has_no_drawing(game: Game, alice: User) -> None:
+    says(game, alice, phrase="good_luck")
+    assert "reactions" not in chat_html(game, alice)
+
+
 def test_a_phrase_is_shown_in_the_viewers_language(
     game: Game, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -294,7 +317,7 @@ def test_the_page_shows_the_messages(game: Game, alice: User, client: Client) ->
 def test_only_players_are_offered_the_phrases(
     game: Game, alice_client: Client, charlie_client: Client, client: Client
 ) -> None:
-    assert page(alice_client, game).count('name="phrase"') == len(PHRASES)
+    assert page(alice_client, game).count('name="phrase"') == len(PHRASES) + len(REACTIONS)
     assert 'name="phrase"' not in page(charlie_client, game)
     assert 'name="phrase"' not in page(client, game)
 

@@ -1,5 +1,4 @@
-// The chat: new messages are announced, counted while unread and shown at the seats, unless it is
-// muted on this device.
+// The chat: new messages are announced, counted while unread and shown at the seats, unless muted.
 
 const all = (selector) => [...document.querySelectorAll(selector)];
 const panel = document.getElementById("talk-panel");
@@ -14,7 +13,7 @@ const number = ({ dataset }) => Number(dataset.said);
 let last = Math.max(0, ...all("[data-said]").map(number));
 let unread = 0;
 let quiet = false;
-try { quiet = localStorage.getItem(key) !== null; } catch {}
+try { quiet = !!localStorage.getItem(key); } catch {}
 const bubbles = new Map(); // by seat: its message's number, until when
 
 function show() {
@@ -37,10 +36,14 @@ function setDown() {
   }
 }
 
-// Hidden from screen readers: announced already. The animation goes on where it was before a swap.
-const bubble = ({ textContent }, until) => Object.assign(document.createElement("p"), {
-  className: "bubble", ariaHidden: "true", textContent, style: `animation-delay: ${until - BUBBLE_MS - Date.now()}ms`,
-});
+// Screen readers have announced it. The animation goes on where it was before a swap.
+function bubble(words, until) {
+  const shown = Object.assign(document.createElement("p"), {
+    className: "bubble", ariaHidden: "true", style: `animation-delay: ${until - BUBBLE_MS - Date.now()}ms`,
+  });
+  shown.append((words.parentElement.querySelector("svg") ?? words.firstChild).cloneNode(true));
+  return shown;
+}
 
 function hear() {
   const fresh = all("[data-said]").filter((saying) => number(saying) > last).reverse();
@@ -75,7 +78,7 @@ button.addEventListener("click", () => {
 });
 
 document.querySelector(".talk-link").addEventListener("click", (event) => {
-  event.preventDefault(); // the address stays: a reload comes back to the table
+  event.preventDefault(); // a reload comes back to the table
   if (!(panel.open = !panel.open)) return;
   panel.scrollIntoView({ block: "nearest" });
   panel.firstElementChild.focus({ preventScroll: true });
