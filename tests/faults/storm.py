@@ -27,6 +27,9 @@ PACE = QUICK | {"BOT_SECONDS": "0.3", "REVEAL_SECONDS": "30", "LOG_LEVEL": "WARN
 HOUR = 3600
 # How long the site is left alone before the checks run.
 CALM_SECONDS = 2.0
+# After a fault the crowd plays on within this time, pauses of its sockets and a busy machine
+# included.
+PLAYED_ON_SECONDS = 60.0
 STACKS_SECONDS = 10.0
 # A process that takes longer to stop writes its stacks.
 SLOW_STOP_SECONDS = 6.0
@@ -277,6 +280,14 @@ class Storm:
         self.history.append(f"{time.strftime('%H:%M:%S', time.gmtime(begun))} {fault.__name__}")
         await fault(self)
         self.survived[fault.__name__] += 1
+
+    async def played_on(self, moves: int) -> None:
+        """Wait until so many more moves are acknowledged; TimeoutError if the crowd is stuck."""
+        journal = self.crowd.journal
+        enough = len(journal.acknowledged) + moves
+        async with asyncio.timeout(PLAYED_ON_SECONDS):
+            while len(journal.acknowledged) < enough:
+                await asyncio.sleep(0.1)
 
     async def judge(self) -> dict[str, object]:
         """Raises AssertionError with the seed; otherwise what there was, in numbers."""
