@@ -94,7 +94,7 @@ format: $(VENV)/.dev ## put the code in shape
 
 .PHONY: check
 check: $(VENV)/.dev $(CATALOGUES) ## everything a change must pass: format, lint, types, templates, tests
-	@$(MAKE) --no-print-directory --jobs 2 $(LINT)
+	@$(MAKE) --no-print-directory --jobs 2 $(LINT) $(PREPARED)
 	@$(MAKE) --no-print-directory test
 
 # The longest first: two of them run side by side.
@@ -112,6 +112,15 @@ lint-python:
 lint-site:
 	$(MANAGE) makemigrations --check --dry-run
 	HTTPS=true ALLOWED_HOSTS=perudo.example $(MANAGE) check --deploy --fail-level WARNING
+
+# Otherwise each worker of a first run compiles the tests for itself, and all but one wait for the
+# database that it migrates.
+PREPARED := prepare-database prepare-tests
+.PHONY: $(PREPARED)
+prepare-database:
+	@$(BIN)/python -c "from tests.live import prepared; prepared()"
+prepare-tests:
+	@found=$$($(PYTEST) --collect-only --quiet) || { echo "$$found"; exit 1; }
 
 RESULTS := $(or $(DATA_DIR),var)
 .PHONY: bench
