@@ -30,7 +30,7 @@ REACTIONS: Final = {
     "tears": pgettext_lazy("reaction", "Tears"),
     "poker_face": pgettext_lazy("reaction", "Poker face"),
 }
-_READY: Final = PHRASES | REACTIONS
+_CHOICES: Final = PHRASES | REACTIONS
 
 # Replaces a link in a stored text; no player can type it (see `games.chat.services.tidy`).
 LINK: Final = "\ufffc"
@@ -46,16 +46,16 @@ def reactions() -> list[tuple[str, str]]:
     return [(key, str(name)) for key, name in REACTIONS.items()]
 
 
-def is_ready(key: str) -> bool:
-    """Whether a message may be this key: a phrase or a reaction."""
-    return key in _READY
+def is_choice(key: str) -> bool:
+    """Whether this is the key of a phrase or a reaction."""
+    return key in _CHOICES
 
 
 def saying(*, phrase: str, text: str) -> str:
     """The text of a message: a phrase or the name of a reaction in the active language, or what
     the player typed."""
     if phrase:
-        return str(_READY[phrase])
+        return str(_CHOICES[phrase])
     if text:
         return text.replace(LINK, gettext("[link]"))
     return pgettext("a saying whose author is gone", "(deleted)")

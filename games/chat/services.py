@@ -14,7 +14,7 @@ from typing import Any, Final
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
-from games.chat.phrases import LINK, is_ready, saying
+from games.chat.phrases import LINK, is_choice, saying
 from games.errors import Refused
 from games.models import Game, Mute, Report, Saying, Silence
 from games.play import announce
@@ -45,7 +45,7 @@ def say(game: Game, user: Any, *, phrase: str = "", text: str = "", now: datetim
         raise Refused("already_left")
     _require_not_silenced(user, now=now)
     if phrase:
-        if not is_ready(phrase):
+        if not is_choice(phrase):
             raise Refused("no_such_phrase")
         text = ""
     else:

@@ -107,7 +107,7 @@ def test_the_share_sheet_is_offered_where_there_is_one(
     assert host.page.evaluate("shared") == [what]
 
 
-def test_who_has_played_shares_the_replay(quick_site: LiveSite, newcomer: Newcomer) -> None:
+def test_a_player_shares_the_replay(quick_site: LiveSite, newcomer: Newcomer) -> None:
     """On the page that has been open since before the start, as most have."""
     permissions = ["clipboard-read", "clipboard-write"]
     phone = {"width": 320, "height": 568}

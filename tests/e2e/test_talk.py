@@ -17,13 +17,21 @@ PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 800}
 
 
-def test_two_people_talk_at_a_table(quick_site: LiveSite, newcomer: Callable[..., Player]) -> None:
-    desk = newcomer(quick_site, "Dora", viewport=DESK)
-    phone = newcomer(quick_site, "Emil", viewport=PHONE, has_touch=True)
+def two_at_a_table(
+    site: LiveSite, newcomer: Callable[..., Player], at_desk: str, on_phone: str
+) -> tuple[Player, Player, str]:
+    """One player at a desk and one with a phone, at the table of the first; its address."""
+    desk = newcomer(site, at_desk, viewport=DESK)
+    phone = newcomer(site, on_phone, viewport=PHONE, has_touch=True)
     for player in (desk, phone):
         player.register()
     table = desk.open_table()
     phone.sit(table)
+    return desk, phone, table
+
+
+def test_two_people_talk_at_a_table(quick_site: LiveSite, newcomer: Callable[..., Player]) -> None:
+    desk, phone, table = two_at_a_table(quick_site, newcomer, "Dora", "Emil")
 
     # A phrase: on the phone it is counted at the folded panel, said aloud and shown at the seat.
     desk.button("Good luck!").click()
@@ -78,12 +86,7 @@ def test_two_people_talk_at_a_table(quick_site: LiveSite, newcomer: Callable[...
 def test_a_reaction_rises_from_a_seat_and_covers_no_count_of_dice(
     quick_site: LiveSite, newcomer: Callable[..., Player]
 ) -> None:
-    desk = newcomer(quick_site, "Rosa", viewport=DESK)
-    phone = newcomer(quick_site, "Silvio", viewport=PHONE, has_touch=True)
-    for player in (desk, phone):
-        player.register()
-    table = desk.open_table()
-    phone.sit(table)
+    desk, phone, _ = two_at_a_table(quick_site, newcomer, "Rosa", "Silvio")
     desk.button("Start the game").click()
     phone.wait_for_phase("turn")
     desk.button("Suspicion").click()
