@@ -53,10 +53,19 @@ class Ledger:
             connection.execute(query, values)
 
     def dump(self) -> list[str]:
-        """Everything in the (SQLite) database, as SQL, but for the row the clocks sign."""
-        with closing(sqlite3.connect(self.file, timeout=10)) as connection:
-            rows = connection.iterdump()
-            return [row for row in rows if not row.startswith('INSERT INTO "games_hours"')]
+        """Everything in the (SQLite) database, as SQL, but for what time alone writes.
+
+        That is the row which the clocks sign, and when a person last had a game's page open.
+        """
+        with (
+            closing(sqlite3.connect(self.file, timeout=10)) as connection,
+            closing(sqlite3.connect(":memory:")) as copy,
+        ):
+            connection.backup(copy)
+            copy.execute("DELETE FROM games_hours")
+            copy.execute("UPDATE games_game SET watched_at = NULL")
+            copy.commit()
+            return list(copy.iterdump())
 
     def log(self, code: str) -> list[Entry]:
         """Every fact of a game, sealed ones too, in order; a game long over has them packed."""

@@ -34,6 +34,19 @@ def unchanged(scene: Scene) -> Iterator[None]:
     assert scene.deployment.ledger.dump() == before
 
 
+@pytest.mark.parametrize(("column", "compared"), [("watched_at", False), ("started_at", True)])
+def test_only_what_time_writes_is_left_out_of_the_comparison(
+    column: str, compared: bool, scene: Scene
+) -> None:
+    """A page that is open is noted every minute, in the middle of a test too."""
+    ledger = scene.deployment.ledger
+    before, [stored] = ledger.dump(), ledger.game(scene.code, column)
+    change = f"UPDATE games_game SET {column} = ? WHERE code = ?"  # noqa: S608
+    ledger.write(change, "2026-01-01 00:00:00", scene.code)
+    assert (ledger.dump() != before) is compared
+    ledger.write(change, stored, scene.code)
+
+
 SENTENCES = {
     400: "Bad request",
     403: "Please submit the form again",
