@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from html.parser import HTMLParser
+from io import BytesIO
 from pathlib import Path
 
 import allauth
@@ -57,18 +58,21 @@ def borrowed(language: str) -> tuple[Message, ...]:
     return tuple(message for po in sorted(found) for message in messages(read(po)))
 
 
-def write_marked(folder: Path) -> None:
-    """A French in which every message of the site is its source between marks."""
-    marked = Catalog(locale="fr")
-    for message in messages(read(catalogue_file("fr"))):
-        told = tuple(f"{OPEN}{form}{CLOSE}" for form in forms(message.id))
+@cache
+def marked_catalogue(language: str) -> bytes:
+    """Ours, as Django reads it, but every sentence stands between marks.
+
+    It belongs into a folder of `LOCALE_PATHS`, as `LANGUAGE/LC_MESSAGES/django.mo`.
+    """
+    marked = Catalog(locale=language)
+    for message in messages(read(catalogue_file(language))):
+        told = tuple(f"{OPEN}{form}{CLOSE}" for form in forms(message.string))
         marked.add(
             message.id, told[0] if isinstance(message.id, str) else told, context=message.context
         )
-    target = folder / "fr" / "LC_MESSAGES" / "django.mo"
-    target.parent.mkdir(parents=True)
-    with target.open("wb") as file:
-        write_mo(file, marked)
+    file = BytesIO()
+    write_mo(file, marked)
+    return file.getvalue()
 
 
 # --- pages -------------------------------------------------------------------------------
@@ -116,7 +120,7 @@ def words_of(html: str) -> list[str]:
 
 
 def unmarked(html: str) -> set[str]:
-    """The words of a page in the marked French that no catalogue gave it; a letter is no word."""
+    """The words of a page in a marked language that no catalogue gave it; a letter is no word."""
     reader = _read(html)
     return {
         word

@@ -30,7 +30,7 @@ from games.perudo.rules import KEY
 from games.perudo.words import reasons
 from tests import tour
 from tests.games.playing import EVENING, play_until, running_game
-from tests.languages import CLOSE, LANGUAGES, OPEN, english_left, unmarked, write_marked
+from tests.languages import CLOSE, LANGUAGES, OPEN, english_left, marked_catalogue, unmarked
 from tests.live import PATIENCE, LiveSite
 from tests.site.test_site_name import OURS, assert_titles_have_the_name
 
@@ -43,15 +43,16 @@ NAMES |= set(
 # Babel writes the months of dates in their languages.
 NAMES |= {
     name
+    for language in LANGUAGES
     for width in ("wide", "abbreviated")
-    for name in get_month_names(width, locale="fr").values()
+    for name in get_month_names(width, locale=language).values()
 }
 # What is for programs.
 NO_PAGES = set(
     "manifest worker robots my-data games:record-text games:record-json".split()
     + ["table-preview", "site-preview"]
 )
-ADDRESS = re.compile(r"https?://\S+|\S+@example\.org|testserver")
+ADDRESS = re.compile(r"https?://\S+|(?<!\S)\S+@example\.org|testserver")
 
 
 @pytest.fixture
@@ -60,10 +61,13 @@ def cast(alice: User, bob: User, charlie: User) -> tuple[User, ...]:
 
 
 @pytest.fixture
-def marked(settings: object, tmp_path: Path) -> None:
-    """French is now every sentence of our catalogue, in English, between marks."""
-    write_marked(tmp_path)
-    settings.LOCALE_PATHS = [tmp_path]  # type: ignore[attr-defined]
+def marked(settings: Any, tmp_path: Path) -> None:
+    """Every sentence of our catalogues now stands between marks."""
+    for language in LANGUAGES:
+        catalogue = tmp_path / language / "LC_MESSAGES" / "django.mo"
+        catalogue.parent.mkdir(parents=True)
+        catalogue.write_bytes(marked_catalogue(language))
+    settings.LOCALE_PATHS = [tmp_path]
 
 
 # --- pages -------------------------------------------------------------------------------
@@ -71,14 +75,26 @@ def marked(settings: object, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("marked")
-def test_every_word_of_every_page_comes_from_our_catalogue(cast: tuple[User, ...]) -> None:
+def test_every_word_of_every_page_comes_from_our_catalogue(
+    cast: tuple[User, ...], settings: Any
+) -> None:
+    """Each part of the site in one language, without English, every title with the site's name.
+
+    One is enough: what all comes from a catalogue has no English in the other languages either
+    (tests/test_translations.py).
+    """
+    settings.SITE_NAME = OURS
+    names = NAMES | set(OURS.split())
     strays = {}
-    for walk in tour.LEGS.values():
-        pages = list(walk("fr", *cast))
+    for walk, language in zip(tour.LEGS.values(), cycle(LANGUAGES), strict=False):
+        pages = list(walk(language, *cast))
         assert any(OPEN in page for _, page in pages)
         for what, page in pages:
-            if found := unmarked(ADDRESS.sub(" ", page)) - NAMES:
-                strays[what] = found
+            read = page.replace(OPEN, "").replace(CLOSE, "")
+            found = unmarked(ADDRESS.sub(" ", page)) - names | english_left(read, language)
+            if found:
+                strays[what, language] = found
+        assert_titles_have_the_name(pages)
         cache.clear()
     assert strays == {}
     everywhere = {name for name in addresses(get_resolver()) if not name.startswith("admin:")}
@@ -92,22 +108,6 @@ def addresses(resolver: URLResolver, space: str = "") -> Iterator[str]:
             yield from addresses(each, f"{each.namespace}:" if each.namespace else space)
         else:
             yield f"{space}{each.name}"
-
-
-@pytest.mark.parametrize(("leg", "language"), list(zip(tour.LEGS, cycle(LANGUAGES), strict=False)))
-def test_no_english_is_left_and_every_title_has_the_name_of_the_site(
-    leg: str, language: str, cast: tuple[User, ...], settings: Any
-) -> None:
-    """Each part of the site in one language.
-
-    That is enough, because every word of it comes from the catalogue (the test above), which holds
-    no English in any language (tests/test_translations.py).
-    """
-    settings.SITE_NAME = OURS
-    pages = list(tour.LEGS[leg](language, *cast))
-    strays = {what: english_left(page, language) for what, page in pages}
-    assert {what: found for what, found in strays.items() if found} == {}
-    assert_titles_have_the_name(pages)
 
 
 @pytest.mark.parametrize("leg", ["errors", "refusals"])
@@ -140,21 +140,29 @@ def test_every_frame_of_a_whole_game_is_in_the_readers_language(cast: tuple[User
 
 
 @pytest.mark.usefixtures("marked")
-@pytest.mark.parametrize("code", [*reasons.RULES, *reasons.PLAY, *words.SITE])
-def test_every_refusal_is_in_the_readers_language(code: str) -> None:
-    for details in (None, {"bid": "1x2", "last": "4x3"}, {"bid": "1x2", "last": "3xP"}):
-        with translation.override("fr"):
-            said = words.reason(code, details, game_key=KEY)
-        assert said.startswith(OPEN) and said.endswith(CLOSE)
-
-
-@pytest.mark.usefixtures("marked")
-@pytest.mark.parametrize("code", [*peco_reasons.RULES, *peco_reasons.PLAY])
-def test_every_refusal_of_peco_peco_is_in_the_readers_language(code: str) -> None:
-    for details in (None, {"card": "Es", "top": "Mb"}):
-        with translation.override("fr"):
-            said = words.reason(code, details, game_key=peco_rules.KEY)
-        assert said.startswith(OPEN) and said.endswith(CLOSE)
+@pytest.mark.parametrize(
+    ("game", "codes", "details"),
+    [
+        (KEY, [*reasons.RULES, *reasons.PLAY, *words.SITE], {"bid": "1x2", "last": "4x3"}),
+        (KEY, [*reasons.RULES, *reasons.PLAY, *words.SITE], {"bid": "1x2", "last": "3xP"}),
+        (peco_rules.KEY, [*peco_reasons.RULES, *peco_reasons.PLAY], {"card": "Es", "top": "Mb"}),
+    ],
+)
+def test_every_refusal_is_in_the_readers_language(
+    game: str, codes: list[str], details: dict[str, str]
+) -> None:
+    with translation.override("fr"):
+        said = {
+            (code, detailed): words.reason(code, details if detailed else None, game_key=game)
+            for code in codes
+            for detailed in (False, True)
+        }
+    assert {
+        refusal: text
+        for refusal, text in said.items()
+        if not (text.startswith(OPEN) and text.endswith(CLOSE))
+    } == {}
+    assert len(said) == 2 * len(set(codes)) > 20
 
 
 # --- sockets -----------------------------------------------------------------------------

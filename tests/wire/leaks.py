@@ -143,7 +143,7 @@ _WORDS = {
     )
     for word in words.split()
 }
-_SIGNS = {sign: str(face) for face, sign in enumerate("⚀⚁⚂⚃⚄⚅", start=1)}
+_SIGNS = str.maketrans("⚀⚁⚂⚃⚄⚅", "123456")
 # Numbers in a row, with nothing between them that is a word or a tag.
 _NUMBERS = re.compile(r"(?<![\w.])[0-6](?:[^\w<>]{1,4}[0-6])+(?!\w)")
 _NAMED = re.compile(
@@ -162,7 +162,7 @@ def runs(text: str) -> Iterator[tuple[str, Hand]]:
     """Every row of small numbers in a text, whatever it is written in, with where it stands."""
     text = _without_lengths_and_dates(text)
     for plain in {text, unescape(text), unquote(unescape(text)), *_decoded(text)}:
-        plain = "".join(_SIGNS.get(sign, sign) for sign in plain)
+        plain = plain.translate(_SIGNS)
         for kind, pattern in (("numbers", _NUMBERS), ("numbers", _TOGETHER)):
             for match in pattern.finditer(plain):
                 yield _where(kind, plain, match), tuple(map(int, re.findall(r"[0-6]", match[0])))
