@@ -143,13 +143,14 @@ _WORDS = {
     )
     for word in words.split()
 }
-_SIGNS = str.maketrans("⚀⚁⚂⚃⚄⚅", "123456")
-# Numbers in a row, with nothing between them that is a word or a tag.
-_NUMBERS = re.compile(r"(?<![\w.])[0-6](?:[^\w<>]{1,4}[0-6])+(?!\w)")
+_SIGN = re.compile("[⚀-⚅]")
+# Numbers in a row, with nothing between them that is a word or a tag. What must not stand before
+# the first is looked for behind it, since an expression that begins with a digit is found sooner.
+_NUMBERS = re.compile(r"[0-6](?<![\w.].)(?:[^\w<>]{1,4}[0-6])+(?!\w)")
 _NAMED = re.compile(
     rf"\b(?:{'|'.join(_WORDS)})\b(?:[^\w<>]{{1,4}}\b(?:{'|'.join(_WORDS)})\b)+", re.IGNORECASE
 )
-_TOGETHER = re.compile(r"(?<![\w.:-])[1-6]{4,6}(?![\w.:-])")
+_TOGETHER = re.compile(r"[1-6](?<![\w.:-].)[1-6]{3,5}(?![\w.:-])")
 _PIECE = re.compile(r"<[^>]*>|[^<]+")
 _DIE = re.compile(r"#die-([1-6])")
 _ATTRIBUTE = re.compile(r'([\w-]+)="?([1-6])"?(?=[\s/>])')
@@ -162,7 +163,7 @@ def runs(text: str) -> Iterator[tuple[str, Hand]]:
     """Every row of small numbers in a text, whatever it is written in, with where it stands."""
     text = _without_lengths_and_dates(text)
     for plain in {text, unescape(text), unquote(unescape(text)), *_decoded(text)}:
-        plain = plain.translate(_SIGNS)
+        plain = _SIGN.sub(lambda sign: str(ord(sign[0]) - ord("⚀") + 1), plain)
         for kind, pattern in (("numbers", _NUMBERS), ("numbers", _TOGETHER)):
             for match in pattern.finditer(plain):
                 yield _where(kind, plain, match), tuple(map(int, re.findall(r"[0-6]", match[0])))

@@ -146,18 +146,25 @@ _NAMES = {
 _ANIMAL = {name: animal for animal, names in _NAMES.items() for name in names.split()}
 _SIGNS = {"🐘": "E", "🐈": "C", "🐱": "C", "🐁": "M", "🐭": "M"}
 _NAME = "|".join(_ANIMAL)
+_INITIAL = f"(?=[{''.join(sorted({name[0] for name in _ANIMAL}))}])"
 _CARD = "[ECM][rdsb]?"
+_CARDS = frozenset(animal + kind for animal in "ECM" for kind in ("", *"rdsb"))
 _BETWEEN = r"[^\w<>]{1,6}"
+# A card at the beginning of a word. That no letter stands before it is looked for behind its first
+# letter, since an expression that begins with a letter is found sooner.
+_FIRST = r"[ECM](?<!\w.)[rdsb]?"
 _PATTERNS = {
-    "codes": re.compile(rf"\b{_CARD}(?:{_BETWEEN}{_CARD}\b){{2,}}"),
-    "together": re.compile(rf"(?<!\w)(?:{_CARD}){{3,}}(?!\w)"),
+    "codes": re.compile(rf"{_FIRST}(?:{_BETWEEN}{_CARD}\b){{2,}}"),
+    "together": re.compile(rf"{_FIRST}(?:{_CARD}){{2,}}(?!\w)"),
     "words": re.compile(
-        rf"\b(?:{_NAME})s?\b(?:(?:\s?\([^)<>]{{1,15}}\))?{_BETWEEN}(?:{_NAME})s?\b){{2,}}", re.I
+        rf"\b{_INITIAL}(?:{_NAME})s?\b"
+        rf"(?:(?:\s?\([^)<>]{{1,15}}\))?{_BETWEEN}(?:{_NAME})s?\b){{2,}}",
+        re.IGNORECASE,
     ),
     "signs": re.compile(rf"[{''.join(_SIGNS)}]{{3,}}"),
-    "stakes": re.compile(rf"\bF[01]\d(?:{_BETWEEN}F[01]\d)+"),
+    "stakes": re.compile(rf"F(?<!\w.)[01]\d(?:{_BETWEEN}F[01]\d)+"),
 }
-_TALLY = re.compile(rf"(?<!\w){_CARD}\W{{1,4}}\d(?:\W{{1,4}}{_CARD}\W{{1,4}}\d)*")
+_TALLY = re.compile(rf"{_FIRST}\W{{1,4}}\d(?:\W{{1,4}}{_CARD}\W{{1,4}}\d)*")
 _TALLIED = re.compile(rf"({_CARD})\W{{1,4}}(\d)")
 _TOKENS = {
     "codes": re.compile(r"[ECM]"),
@@ -207,7 +214,7 @@ def _in_tags(text: str) -> Iterator[tuple[str, Run]]:
                 rows.setdefault("drawn", []).append(_ANIMAL[animal])
             for name, card in _ATTRIBUTE.findall(piece):
                 rows.setdefault(name, []).append(card[0])
-        elif re.fullmatch(_CARD, piece.strip()):
+        elif piece.strip() in _CARDS:
             rows.setdefault("codes in tags", []).append(piece.strip()[0])
         else:
             ends = bool(piece.strip())
