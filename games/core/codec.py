@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NoReturn, TypeVar, Union, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
+Reader = Callable[[Any], Any]
 
 
 def pack(value: Any) -> Any:
@@ -19,10 +20,10 @@ def pack(value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
     return value
 
 
@@ -30,41 +31,105 @@ def unpack(kinds: Mapping[str, type[T]], data: Any) -> T:
     """The fact or move of a JSON form; ValueError says what does not fit."""
     if not isinstance(data, Mapping):
         raise ValueError(f"not an object: {data!r}")
-    cls = kinds.get(str(data.get("kind")))
+    return unpack_kind(
+        kinds, data.get("kind"), {name: value for name, value in data.items() if name != "kind"}
+    )
+
+
+def unpack_kind(kinds: Mapping[str, type[T]], kind: Any, data: Any) -> T:
+    """The fact or move of this kind whose fields are `data`; ValueError says what does not fit."""
+    cls = kinds.get(str(kind))
     if cls is None:
-        raise ValueError(f"unknown kind: {data.get('kind')!r}")
-    unpacked: T = unpack_as(cls, {name: value for name, value in data.items() if name != "kind"})
+        raise ValueError(f"unknown kind: {kind!r}")
+    unpacked: T = unpack_as(cls, data)
     return unpacked
 
 
 def unpack_as(hint: Any, data: Any) -> Any:
     """`data` as a value of type `hint`: int, bool, str, Literal, unions, tuples, dataclasses."""
-    origin, arguments = get_origin(hint), get_args(hint)
-    if is_dataclass(hint):
-        return _unpack_dataclass(hint, data)
-    if origin is Literal and any(type(data) is type(a) and data == a for a in arguments):
-        return data
-    if origin in (Union, UnionType):
-        chosen = NoneType if data is None else next(a for a in arguments if a is not NoneType)
-        return unpack_as(chosen, data)
-    if origin is tuple and isinstance(data, Sequence) and not isinstance(data, str):
-        if arguments[-1] is Ellipsis:
-            return tuple(unpack_as(arguments[0], item) for item in data)
-        if len(arguments) == len(data):
-            return tuple(unpack_as(a, item) for a, item in zip(arguments, data, strict=True))
-    elif hint in (int, bool, str, NoneType) and type(data) is hint:
-        return data
-    raise ValueError(f"{data!r} is not {hint}")
+    return _reader(hint)(data)
 
 
-def _unpack_dataclass(cls: Any, data: Any) -> Any:
-    hints = _hints(cls)
-    if not isinstance(data, Mapping) or set(data) != set(hints):
-        raise ValueError(f"{cls.__name__} has the fields {', '.join(hints)}, not {data!r}")
-    return cls(**{name: unpack_as(hint, data[name]) for name, hint in hints.items()})
+# --- a reader for each type, made once ------------------------------------------------------------
 
 
 @cache
-def _hints(cls: Any) -> dict[str, Any]:
+def _reader(hint: Any) -> Reader:
+    origin, arguments = get_origin(hint), get_args(hint)
+    if is_dataclass(hint):
+        return _of_dataclass(hint)
+    if origin is Literal:
+        return _of_literal(hint, arguments)
+    if origin in (Union, UnionType):
+        return _of_optional(next(each for each in arguments if each is not NoneType))
+    if origin is tuple and arguments[-1] is Ellipsis:
+        return _of_row(hint, arguments[0])
+    if origin is tuple:
+        return _of_tuple(hint, arguments)
+    return _of_plain(hint)
+
+
+def _refuse(hint: Any, data: Any) -> NoReturn:
+    raise ValueError(f"{data!r} is not {hint}")
+
+
+def _of_plain(hint: Any) -> Reader:
+    known = hint in (int, bool, str, NoneType)
+
+    def read(data: Any) -> Any:
+        if known and type(data) is hint:
+            return data
+        _refuse(hint, data)
+
+    return read
+
+
+def _of_literal(hint: Any, values: tuple[Any, ...]) -> Reader:
+    types = {type(value) for value in values}
+    typed = {(type(value), value) for value in values}  # True is no 1
+
+    def read(data: Any) -> Any:
+        if type(data) in types and (type(data), data) in typed:
+            return data
+        _refuse(hint, data)
+
+    return read
+
+
+def _of_optional(hint: Any) -> Reader:
+    read_value = _reader(hint)
+    return lambda data: None if data is None else read_value(data)
+
+
+def _of_row(hint: Any, item: Any) -> Reader:
+    read_item = _reader(item)
+
+    def read(data: Any) -> Any:
+        if isinstance(data, str) or not isinstance(data, Sequence):
+            _refuse(hint, data)
+        return tuple([read_item(each) for each in data])
+
+    return read
+
+
+def _of_tuple(hint: Any, items: tuple[Any, ...]) -> Reader:
+    readers = [_reader(item) for item in items]
+
+    def read(data: Any) -> Any:
+        if isinstance(data, str) or not isinstance(data, Sequence) or len(data) != len(readers):
+            _refuse(hint, data)
+        return tuple([read_item(each) for read_item, each in zip(readers, data, strict=True)])
+
+    return read
+
+
+def _of_dataclass(cls: Any) -> Reader:
     hints = get_type_hints(cls)
-    return {f.name: hints[f.name] for f in fields(cls)}
+    readers = {field.name: _reader(hints[field.name]) for field in fields(cls)}
+
+    def read(data: Any) -> Any:
+        if not isinstance(data, Mapping) or data.keys() != readers.keys():
+            raise ValueError(f"{cls.__name__} has the fields {', '.join(readers)}, not {data!r}")
+        return cls(**{name: read_field(data[name]) for name, read_field in readers.items()})
+
+    return read

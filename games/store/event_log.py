@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from games import catalogue
-from games.core.codec import pack, unpack
+from games.core.codec import pack, unpack_kind
 from games.core.contract import Evolving, Fact, fold
 from games.models import Event, Game
 from games.models.game import AudienceField
@@ -63,7 +63,7 @@ def _row(game: Game, event: RecordedEvent) -> Event:
 def _read(game: Game, row: Event) -> Fact:
     """The fact of a row; ValueError names the row, never what it holds: it may be sealed."""
     try:
-        return unpack(catalogue.of(game.rules).rules.FACTS, {"kind": row.kind, **row.data})
+        return unpack_kind(catalogue.of(game.rules).rules.FACTS, row.kind, row.data)
     except (ValueError, TypeError):
         raise ValueError(f"fact {row.seq} of game {game.code} cannot be read") from None
 

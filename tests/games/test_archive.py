@@ -65,10 +65,10 @@ def everything_told(game: Game, people: list[User]) -> dict[str, Any]:
     for number, person in enumerate(people):
         told[f"known to {number}"] = event_log.known_to(game, number)
         told[f"export {number}"] = json.dumps(list(export(person)["games"]))
+    for number, user in [(None, None), *enumerate(people)]:
+        told[f"frame {number}"] = frames.frame(game, number, user=user)
     for name, client in clients.items():
         forget_what_was_seen()
-        for number, user in [(None, None), *enumerate(people)]:
-            told[f"frame {number}"] = frames.frame(game, number, user=user)
         told[f"table {name}"] = essence(client, reverse("games:table", args=[game.code]))
         told[f"replay {name}"] = replay(client, game)
         told[f"profile {name}"] = essence(client, f"/players/{people[0].username}")
