@@ -12,6 +12,7 @@ import pytest
 from django.apps import apps
 from django.db import connection
 from django.test import Client
+from django.test.client import ClientHandler
 from django.urls import reverse
 
 from accounts import lifecycle
@@ -37,12 +38,23 @@ class World:
     codes: dict[str, str]
     saying: int
     mark: str = ""  # of the whole database, while nobody has asked yet
+    handlers: dict[bool, ClientHandler] = field(default_factory=dict)
 
-    def client(self, who: str, **options: Any) -> Client:
-        client = Client(raise_request_exception=False, **options)
+    def client(self, who: str, *, enforce_csrf_checks: bool = False) -> Client:
+        client = Client(enforce_csrf_checks, raise_request_exception=False)
+        # Those of one kind share the middleware, which takes as long to load as a short answer.
+        client.handler = self.handlers.setdefault(enforce_csrf_checks, client.handler)
         if who in self.sessions:
             client.cookies["sessionid"] = self.sessions[who]
         return client
+
+    def with_a_form(self, who: str) -> tuple[Client, str]:
+        """A client whose posts are checked, and the token of the form on its page."""
+        client = self.client(who, enforce_csrf_checks=True)
+        page = client.get("/learn/perudo/1").content.decode()
+        found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
+        assert found
+        return client, found[1]
 
     def path(self, name: str) -> str:
         """The address under this name, with real things in it."""
@@ -198,18 +210,11 @@ def test_the_admin_needs_permission(world: World) -> None:
 ACTIONS = [name for name, address in ADDRESSES.items() if address.post is not None]
 
 
-def token_of(client: Client) -> str:
-    found = re.search(
-        r'name="csrfmiddlewaretoken" value="([^"]+)"', client.get("/").content.decode()
-    )
-    assert found
-    return found[1]
-
-
 @pytest.mark.parametrize("name", ACTIONS)
 def test_a_post_that_no_page_sends_is_refused(name: str, world: World) -> None:
     """Without a token, with somebody else's, or from another origin, secure or not."""
-    theirs = token_of(world.client("outsider"))
+    _, theirs = world.with_a_form("outsider")
+    client, mine = world.with_a_form("seated")
     path, form = world.path(name), ADDRESSES[name].form
     ways: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         "no token": ({}, {}),
@@ -217,8 +222,6 @@ def test_a_post_that_no_page_sends_is_refused(name: str, world: World) -> None:
         "another's in a header": ({}, {"X-CSRFToken": theirs}),
         "no token at all": ({"csrfmiddlewaretoken": "x" * 64}, {}),
     }
-    client = world.client("seated", enforce_csrf_checks=True)
-    mine = token_of(client)
     for origin in ("https://evil.example", "null", "http://testserver:81", "https://testserver"):
         ways[f"from {origin}"] = ({"csrfmiddlewaretoken": mine}, {"Origin": origin})
     for way, (more, headers) in ways.items():
