@@ -16,23 +16,26 @@ PROCESSES ?= 2
 # hundred interpreters.
 export PYTHONDONTWRITEBYTECODE :=
 
-# A stamp says which requirements the virtualenv holds; a change in them installs anew.
+# A stamp says which requirements the virtualenv holds; a change in them installs anew. A Python
+# brings along an old pip, which takes longer to look through an index.
 define install
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Perudo needs Python 3.11 or newer: say PYTHON=/path/to/it."; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	$(PIP) requirements-pip.txt
+	$(PIP) $<
 endef
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r
 
-$(VENV)/.run: requirements.txt
+$(VENV)/.run: requirements.txt requirements-pip.txt
 	$(install)
 	@touch $@
 
-$(VENV)/.dev: requirements-dev.txt
+$(VENV)/.dev: requirements-dev.txt requirements-pip.txt
 	$(install)
 	@touch $@ $(VENV)/.run
 
-$(VENV)/.bench: requirements-bench.txt
+$(VENV)/.bench: requirements-bench.txt requirements-pip.txt
 	$(install)
 	@touch $@ $(VENV)/.dev $(VENV)/.run
 
@@ -143,6 +146,8 @@ requirements: $(VENV)/.dev ## pin anew what pyproject.toml asks for
 		--output-file requirements-dev.txt pyproject.toml
 	$(BIN)/pip-compile $(PINNING) --extra dev --extra bench --constraint requirements-dev.txt \
 		--output-file requirements-bench.txt pyproject.toml
+	echo pip | $(BIN)/pip-compile $(PINNING) --constraint requirements-dev.txt \
+		--output-file requirements-pip.txt -
 PINNING := --quiet --generate-hashes --allow-unsafe --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-options
 
 .PHONY: clean

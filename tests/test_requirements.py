@@ -65,6 +65,7 @@ def test_the_files_agree() -> None:
     smaller, bigger = pinned("requirements.txt"), pinned("requirements-dev.txt")
     assert {name: bigger[name] for name in smaller} == smaller
     assert {name: pinned("requirements-bench.txt")[name] for name in bigger} == bigger
+    assert pinned("requirements-pip.txt") == {"pip": bigger["pip"]}
 
 
 @pytest.mark.parametrize("file", ["requirements.txt", "requirements-dev.txt"])
@@ -86,6 +87,6 @@ def test_what_packages_ask_for_is_pinned_for_every_python(file: str, version: st
     assert looked > 30
 
 
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", [*FILES, "requirements-pip.txt"])
 def test_no_file_names_a_place_to_install_from(file: str) -> None:
     assert "://" not in (ROOT / file).read_text()
