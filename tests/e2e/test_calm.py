@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -15,6 +15,8 @@ pytestmark = [pytest.mark.e2e, pytest.mark.alone]
 
 # The good score of https://web.dev/cls is 0.1 for a whole visit; half of it for a stretch of play.
 MOST_SHIFT = 0.05
+
+Shift = tuple[float, float, list[str]]  # at which millisecond, the score, what moved
 
 # Notes what moved without the reader's doing, and from where to where.
 WATCH = """() => {
@@ -34,29 +36,49 @@ WATCH = """() => {
 # Buttons are pressed by script: what a real click moves within half a second would not count.
 PRESS = "(does) => document.querySelector(`#own button[value=${does}]:enabled`)?.click()"
 
-
-SIZES = pytest.mark.parametrize("size", [(360, 740), (1280, 800)], ids=["phone", "desktop"])
-
-
-def press_on(player: Player) -> None:
-    for does in ("confirm", "dudo", "bid"):
-        if player.may(does):
-            player.page.evaluate(PRESS, does)
-            break
-    player.page.wait_for_timeout(100)
+PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 
 
-def watched(player: Player, *, bots: int) -> Player:
-    """A player on turn at a table, with every layout shift recorded from now on."""
-    player.play_now(bots=bots)
-    play([player], until=lambda: player.my_turn and player.may("bid"))
-    player.page.evaluate("scrollTo(0, 0)")
-    player.page.wait_for_timeout(600)  # beyond the last real click
-    player.page.evaluate(WATCH)
-    return player
+class Watched:
+    """A player on turn who has the table open on a phone and on a desktop, with animations.
+
+    Every layout shift on either screen is recorded from now on. The screens press in turn.
+    """
+
+    def __init__(self, player: Player, *, bots: int) -> None:
+        address = player.play_now(bots=bots)
+        play([player], until=lambda: player.my_turn and player.may("bid"))
+        desktop = Player(player.page.context.new_page(), player.site)
+        desktop.page.set_viewport_size(DESKTOP)
+        desktop.go(address)
+        self.screens = [player, desktop]
+        player.page.evaluate("scrollTo(0, 0)")
+        player.page.wait_for_timeout(600)  # beyond the last real click
+        for screen in self.screens:
+            screen.page.evaluate(WATCH)
+
+    def press_on(self) -> None:
+        self.screens.reverse()
+        screen = self.screens[0]
+        for does in ("confirm", "dudo", "bid"):
+            if screen.may(does):
+                screen.page.evaluate(PRESS, does)
+                break
+        screen.page.wait_for_timeout(100)
+
+    def shifts(self) -> Iterator[list[Shift]]:
+        """Those of each screen; nothing else went wrong there."""
+        for screen in self.screens:
+            assert not screen.troubles
+            yield screen.page.evaluate("shifts")
 
 
-def worst_window(shifts: list[tuple[float, float, list[str]]]) -> float:
+@pytest.fixture
+def newcomer_on_a_phone(quick_site: LiveSite, newcomer: Callable[..., Player]) -> Player:
+    return newcomer(quick_site, viewport=PHONE, reduced_motion="no-preference")
+
+
+def worst_window(shifts: list[Shift]) -> float:
     """The score as browsers calculate it: the worst 5 s of shifts less than a second apart."""
     worst = window = 0.0
     began = last = float("-inf")
@@ -68,39 +90,29 @@ def worst_window(shifts: list[tuple[float, float, list[str]]]) -> float:
     return worst
 
 
-def moving(width: int, height: int) -> dict[str, object]:
-    """The options of a browser whose animations run."""
-    return {"viewport": {"width": width, "height": height}, "reduced_motion": "no-preference"}
-
-
-@SIZES
-def test_a_round_and_its_reveal_push_nothing_about(
-    quick_site: LiveSite, newcomer: Callable[..., Player], size: tuple[int, int]
-) -> None:
-    player = watched(newcomer(quick_site, **moving(*size)), bots=3)
-    page = player.page
-    ribbon = page.locator(".ribbon")
+def test_a_round_and_its_reveal_push_nothing_about(newcomer_on_a_phone: Player) -> None:
+    player = newcomer_on_a_phone
+    watched = Watched(player, bots=3)
+    ribbon = player.page.locator(".ribbon")
     opening, revealed = ribbon.inner_text(), False
     deadline = time.monotonic() + GAME_PATIENCE
     while not (revealed and player.my_turn and ribbon.inner_text() != opening):
         assert time.monotonic() < deadline, "the round does not end"
         if player.phase == "reveal" and not revealed:
             revealed = True
-            page.wait_for_timeout(2_000)  # cups lift, dice light up, the sentence appears
-        press_on(player)
-    shifts = page.evaluate("shifts")
-    assert sum(value for _, value, _ in shifts) <= MOST_SHIFT, shifts
+            player.page.wait_for_timeout(2_000)  # cups lift, dice light up, the sentence appears
+        watched.press_on()
+    for shifts in watched.shifts():
+        assert sum(value for _, value, _ in shifts) <= MOST_SHIFT, shifts
 
 
-@SIZES
-def test_nothing_jumps_in_a_whole_game(
-    quick_site: LiveSite, newcomer: Callable[..., Player], size: tuple[int, int]
-) -> None:
-    player = watched(newcomer(quick_site, **moving(*size)), bots=1)
+def test_nothing_jumps_in_a_whole_game(newcomer_on_a_phone: Player) -> None:
+    player = newcomer_on_a_phone
+    watched = Watched(player, bots=1)
     deadline = time.monotonic() + GAME_PATIENCE
     while not is_over(player):
         assert time.monotonic() < deadline, "the game does not end"
-        press_on(player)
+        watched.press_on()
     player.page.wait_for_timeout(500)  # the ranking
-    shifts = player.page.evaluate("shifts")
-    assert worst_window(shifts) <= MOST_SHIFT, shifts
+    for shifts in watched.shifts():
+        assert worst_window(shifts) <= MOST_SHIFT, shifts
