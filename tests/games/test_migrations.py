@@ -78,8 +78,10 @@ def games(alice: User, bob: User, charlie: User) -> list[Game]:
     return finished
 
 
-def test_going_back_unpacks_every_log_into_the_very_same_rows(games: list[Game]) -> None:
-    before = facts()
+def test_after_a_way_back_and_forth_everything_is_as_it_was(games: list[Game]) -> None:
+    """The way back unpacks every log into the very same rows; after that the games go on."""
+    records = [record_export.as_json(game) for game in games]
+    results, tallies, before = list(Result.objects.values()), counted(), facts()
     for game in games[:-1]:
         assert game.pack_at is not None
         archive.pack(game.code, now=game.pack_at)
@@ -87,16 +89,6 @@ def test_going_back_unpacks_every_log_into_the_very_same_rows(games: list[Game])
     migrate("games", "0003")
     assert facts() == before
 
-
-def test_after_a_way_back_and_forth_everything_is_as_it_was(
-    games: list[Game], alice: User, bob: User
-) -> None:
-    records = [record_export.as_json(game) for game in games]
-    results, tallies = list(Result.objects.values()), counted()
-    for game in games[1:]:
-        assert game.pack_at is not None
-        archive.pack(game.code, now=game.pack_at)
-    migrate("games", "0003")
     migrate()
     versioned_lru.clear_all()
     assert [record_export.as_json(Game.objects.get(pk=game.pk)) for game in games] == records
@@ -104,10 +96,7 @@ def test_after_a_way_back_and_forth_everything_is_as_it_was(
     assert counted() == tallies
     assert_the_past_is_true()
 
-
-def test_the_games_of_an_older_version_are_packed_in_their_turn(games: list[Game]) -> None:
-    migrate("games", "0003")
-    migrate()
+    # The games of an older version are packed in their turn.
     late = max(game.finished_at for game in games if game.finished_at)
     waiting = archive.waiting(now=late, most=99)
     assert sorted(waiting) == sorted(game.code for game in games)
@@ -115,11 +104,6 @@ def test_the_games_of_an_older_version_are_packed_in_their_turn(games: list[Game
         archive.pack(code, now=late)
     assert not Event.unsealed.filter(game__status=Game.Status.FINISHED).exists()
 
-
-def test_a_running_game_goes_on_after_the_way_back_and_forth(games: list[Game]) -> None:
-    migrate("games", "0003")
-    migrate()
-    versioned_lru.clear_all()
     game = finish(Game.objects.get(status=Game.Status.PLAYING), seed=5)
     assert game.status == Game.Status.FINISHED
     assert_the_past_is_true()
