@@ -1,8 +1,9 @@
 """Processes of manage.py, forked from one that has imported the libraries, which is quicker.
 
-`python -m tests.forked` imports libraries and nothing of the site, whose settings are read from the
-environment at import, and forks for every request it gets. The fork takes on environment, output
-and arguments, and then runs manage.py as a fresh interpreter would; it ends as one too.
+`python -m tests.forked` imports libraries and, of the site, whose settings are read from the
+environment at import, only the rules and the bots of the games, which know no settings. It forks
+for every request it gets. The fork takes on environment, output and arguments, and then runs
+manage.py as a fresh interpreter would; it ends as one too.
 """
 
 from __future__ import annotations
@@ -22,18 +23,28 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
+from django.conf import settings
+
 ROOT = Path(__file__).resolve().parent.parent
 # What takes longest to import and works without settings. No event loop and no reactor may be
 # made before the fork: `daphne.server` installs one.
 LIBRARIES = (
-    *("argon2", "channels.layers", "channels.routing", "cryptography.x509", "csp.middleware"),
-    *("autobahn.twisted.websocket", "daphne.http_protocol", "daphne.ws_protocol"),
-    *("django.contrib.staticfiles.storage", "django.core.management", "django.core.serializers"),
-    *("django.db.backends.sqlite3.base", "django.db.migrations.executor", "django.db.models"),
-    *("django.forms", "django.template.defaulttags", "django.template.loader", "django.test"),
-    *("django.urls", "django.views.generic", "django_htmx.middleware", "environs", "fido2.server"),
-    *("OpenSSL.SSL", "prometheus_client", "psycopg_pool", "pythonjsonlogger.json", "qrcode.main"),
-    *("redis.asyncio", "throttled", "twisted.internet.asyncioreactor", "whitenoise.storage"),
+    *("allauth.mfa.webauthn.internal", "argon2", "autobahn.twisted.websocket", "babel.dates"),
+    *("babel.numbers", "channels.auth", "channels.generic.websocket", "channels.layers"),
+    *("channels.routing", "cryptography.x509", "csp.middleware", "daphne.http_protocol"),
+    *("daphne.ws_protocol", "django.contrib.admin", "django.contrib.staticfiles.storage"),
+    *("django.core.management", "django.core.serializers", "django.db.backends.sqlite3.base"),
+    *("django.db.migrations.executor", "django.db.models", "django.forms", "django.template"),
+    *("django.template.defaulttags", "django.template.loader", "django.test", "django.urls"),
+    *("django.views.generic", "django.views.i18n", "django_htmx.middleware", "environs"),
+    *("fido2.server", "OpenSSL.SSL", "prometheus_client", "psycopg_pool"),
+    *("pythonjsonlogger.json", "qrcode.image.svg", "qrcode.main", "redis.asyncio", "throttled"),
+    *("twisted.internet.asyncioreactor", "whitenoise.storage"),
+)
+RULES_AND_BOTS = tuple(
+    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for part in ("rules", "bots", "bots.py")
+    for path in sorted(ROOT.glob(f"games/*/{part}"))
 )
 # What only a fresh interpreter looks at.
 AT_ITS_START = {"LD_PRELOAD", "PYTHONPATH"}
@@ -109,8 +120,9 @@ def _forker() -> tuple[subprocess.Popen[bytes], socket.socket]:
 
 
 def main() -> None:
-    for library in LIBRARIES:
-        importlib.import_module(library)
+    for module in (*LIBRARIES, *RULES_AND_BOTS):
+        importlib.import_module(module)
+    assert not settings.configured
     assert "twisted.internet.reactor" not in sys.modules
     gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
