@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import inf
 from time import monotonic
+from typing import NamedTuple
 
 from channels.db import database_sync_to_async
 from django.db import InterfaceError, OperationalError
@@ -120,11 +121,13 @@ async def _tick(watch: Watch) -> None:
     if watch.must_beat(passed=monotonic()):
         await database_sync_to_async(heartbeat.beat)(now=now)
         watch.beaten = monotonic()
-    for code in await database_sync_to_async(overdue)(now=now):
+    codes, some_skipped = await database_sync_to_async(due)(now=now)
+    for code in codes:
         if _stopping:  # the others are still due when a process looks next
             return
         await database_sync_to_async(run_due)(code, now=now, opened=watch.just_opened)
-    await _skip_some()
+    if some_skipped:
+        await _skip_some()
     # The time that passed, added up: if the system clock is set meanwhile, the next tick notices.
     ended = monotonic()
     watch.note(now=now + timedelta(seconds=ended - passed), passed=ended)
@@ -186,11 +189,20 @@ def grant_fresh_time(*, now: datetime) -> None:
             logger.exception("granting fresh time failed game=%s", code)
 
 
-def overdue(*, now: datetime) -> list[str]:
-    """The codes of the games in which something is due, the longest overdue first."""
-    alive = Game.objects.filter(status__in=(Status.OPEN, Status.PLAYING), skipping=False)
-    due = alive.filter(due_at__lte=now).order_by("due_at")
-    return list(due.values_list("code", flat=True)[:_BATCH])
+class Due(NamedTuple):
+    """What is due: the codes of the games, the longest overdue first, without skipped ones."""
+
+    codes: list[str]
+    some_skipped: bool  # some game that is skipped to its end may be due too
+
+
+def due(*, now: datetime) -> Due:
+    """Ask the database once; a tick with nothing due asks it nothing else."""
+    alive = Game.objects.filter(status__in=(Status.OPEN, Status.PLAYING), due_at__lte=now)
+    first = alive.order_by("skipping", "due_at").values_list("code", "skipping")[: _BATCH + 1]
+    rows = list(first)
+    codes = [code for code, skipping in rows if not skipping]
+    return Due(codes[:_BATCH], some_skipped=len(rows) > _BATCH or len(codes) < len(rows))
 
 
 def skipped(*, now: datetime) -> list[str]:

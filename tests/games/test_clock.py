@@ -17,6 +17,7 @@ from games.play import commands, scheduler
 from tests.faults.judges import the_log_is_calm
 from tests.games.evening import LEAVE, all_rows, dealt
 from tests.games.playing import EVENING, open_table
+from tests.games.sockets import done, on_the_wire
 
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
 LATE = EVENING + timedelta(days=1)
@@ -29,16 +30,51 @@ def break_the_log(code: str) -> None:
 def test_what_is_due_longest_comes_first(alice: User, bob: User) -> None:
     slow = dealt(alice, bob, hands=HANDS, turn_seconds=60)
     fast = dealt(alice, bob, hands=HANDS, turn_seconds=30)
-    assert scheduler.overdue(now=EVENING + timedelta(seconds=29)) == []
-    assert scheduler.overdue(now=EVENING + timedelta(seconds=30)) == [fast.code]
-    assert scheduler.overdue(now=EVENING + timedelta(seconds=60)) == [fast.code, slow.code]
+    assert scheduler.due(now=EVENING + timedelta(seconds=29)).codes == []
+    assert scheduler.due(now=EVENING + timedelta(seconds=30)).codes == [fast.code]
+    assert scheduler.due(now=EVENING + timedelta(seconds=60)).codes == [fast.code, slow.code]
+
+
+def test_games_that_are_skipped_keep_no_other_from_being_played(alice: User, bob: User) -> None:
+    skipped = [dealt(alice, bob, hands=HANDS, turn_seconds=30) for _ in range(2)]
+    other = dealt(alice, bob, hands=HANDS, turn_seconds=60)
+    assert scheduler.due(now=LATE).some_skipped is False
+    Game.objects.filter(code__in=[evening.code for evening in skipped]).update(skipping=True)
+    assert scheduler.due(now=LATE) == ([other.code], True)
+
+
+def test_where_more_is_due_than_a_tick_plays_some_of_it_may_be_skipped(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [dealt(alice, bob, hands=HANDS, turn_seconds=seconds) for seconds in (30, 60, 45)]
+    Game.objects.filter(code=games[2].code).update(skipping=True)
+    monkeypatch.setattr(scheduler, "_BATCH", 1)
+    assert scheduler.due(now=LATE) == ([games[0].code], True)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_tick_with_nothing_due_asks_the_database_once(alice: User, bob: User) -> None:
+    open_table(alice, bob, now=timezone.now())
+    watch = scheduler.Watch()
+
+    def asked_so_far() -> int:
+        connection.force_debug_cursor = True
+        return len(connection.queries_log)
+
+    async def scene() -> None:
+        await scheduler._tick(watch)  # the first one also looks for a downtime
+        before = await done(asked_so_far)
+        await scheduler._tick(watch)
+        assert await done(asked_so_far) == before + 1
+
+    on_the_wire(scene)
 
 
 def test_a_game_that_is_over_is_never_due(alice: User, bob: User) -> None:
     evening = dealt(alice, bob, hands=HANDS)
     evening.says(0, LEAVE)
     Game.objects.update(due_at=EVENING)  # nothing in the site writes that
-    assert scheduler.overdue(now=LATE) == []
+    assert scheduler.due(now=LATE).codes == []
 
 
 def test_the_scheduler_plays_for_absent_players(alice: User, bob: User) -> None:
@@ -52,7 +88,7 @@ def test_the_clock_closes_an_abandoned_table(alice: User) -> None:
     closes = EVENING + timedelta(minutes=60)
     scheduler.run_due(game.code, now=closes - timedelta(seconds=1))
     assert Game.objects.get().status == Game.Status.OPEN
-    assert scheduler.overdue(now=closes) == [game.code]
+    assert scheduler.due(now=closes).codes == [game.code]
     scheduler.run_due(game.code, now=closes)
     closed = Game.objects.get()
     assert (closed.status, closed.due_at, closed.seq) == (Game.Status.CLOSED, None, game.seq + 1)
@@ -73,10 +109,10 @@ def test_a_broken_game_does_not_stop_the_others(alice: User, bob: User) -> None:
     broken = dealt(alice, bob, hands=HANDS)
     sound = dealt(alice, bob, hands=HANDS)
     break_the_log(broken.code)
-    for code in scheduler.overdue(now=LATE):
+    for code in scheduler.due(now=LATE).codes:
         scheduler.run_due(code, now=LATE)
     assert sound.state.bidder == 0
-    assert broken.code not in scheduler.overdue(now=LATE)
+    assert broken.code not in scheduler.due(now=LATE).codes
 
 
 def test_an_outage_of_the_database_is_named_in_one_line_each(
@@ -127,7 +163,7 @@ def test_everyone_gets_their_time_again(alice: User, bob: User) -> None:
     assert evening.game.due_at == LATE + timedelta(seconds=45)
     table.refresh_from_db()
     assert table.due_at == LATE + timedelta(minutes=60)
-    assert scheduler.overdue(now=LATE) == []
+    assert scheduler.due(now=LATE).codes == []
 
 
 def test_a_broken_game_does_not_keep_the_others_from_being_forgiven(

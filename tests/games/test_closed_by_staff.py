@@ -129,7 +129,7 @@ def test_closing_takes_the_number_a_move_would_claim_and_writes_no_fact(evening:
 def test_the_clock_leaves_it_alone(evening: Evening) -> None:
     game = closed(evening.game)
     late = EVENING.replace(year=EVENING.year + 1)
-    assert scheduler.overdue(now=late) == []
+    assert scheduler.due(now=late).codes == []
     scheduler.grant_fresh_time(now=late)
     scheduler.run_due(game.code, now=late)
     after = Game.objects.get()

@@ -99,16 +99,16 @@ def test_a_clock_that_is_set_in_the_middle_of_a_tick_is_noticed_by_the_next(
     wall = [EVENING + SECOND]
     monkeypatch.setattr(scheduler.timezone, "now", lambda: wall[0])
     monkeypatch.setattr(scheduler, "_SETTLING_SECONDS", 0)
-    real = scheduler.overdue
+    real = scheduler.due
 
-    def set_meanwhile(*, now: datetime) -> list[str]:
+    def set_meanwhile(*, now: datetime) -> scheduler.Due:
         wall[0] = EVENING + timedelta(hours=1)
         return real(now=now)
 
     async def beats() -> None:
         watch = Watch()
         await scheduler._tick(watch)
-        monkeypatch.setattr(scheduler, "overdue", set_meanwhile)
+        monkeypatch.setattr(scheduler, "due", set_meanwhile)
         await scheduler._tick(watch)
         await scheduler._tick(watch)
 
