@@ -30,7 +30,12 @@ class Phrase:
 
     @property
     def expression(self) -> re.Pattern[str]:
-        return re.compile(rf"(?<![\w’'])(?:{self.pattern})(?![\w’'])", re.IGNORECASE)
+        return whole_words(self.pattern)
+
+
+@cache
+def whole_words(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w’'])(?:{pattern})(?![\w’'])", re.IGNORECASE)
 
 
 PHRASES = (
@@ -219,10 +224,17 @@ def texts(kind: str) -> tuple[Text, ...]:
 def banned(kind: str, words: str) -> Iterator[tuple[str, Phrase]]:
     """The banned phrases in a text, as they are written there, also across its line breaks."""
     joined = re.sub(r"\s*\n\s*(?:# )?", " ", words)
+    if not any_phrase(kind).search(joined):
+        return
     for phrase in PHRASES:
         if kind in phrase.kinds:
             for found in phrase.expression.finditer(joined):
                 yield found[0], phrase
+
+
+@cache
+def any_phrase(kind: str) -> re.Pattern[str]:
+    return whole_words("|".join(each.pattern for each in PHRASES if kind in each.kinds))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -237,10 +249,12 @@ def test_no_banned_phrase_is_used(kind: str) -> None:
 
 
 def test_every_allowed_phrase_is_still_there() -> None:
+    files_of_them = {file for file, _ in ALLOWED}
     used = {
         (text.file, said)
         for kind in KINDS
         for text in texts(kind)
+        if text.file in files_of_them
         for said, _ in banned(kind, text.words)
     }
     assert used >= ALLOWED
