@@ -216,8 +216,19 @@ def begin(people: Sequence[Person], **settings: object) -> str:
     for person in people:
         person.look_at(code)
     assert people[0].action(code, "start") == ""
-    wait_until(lambda: all(one.sees(code).phase == "turn" for one in people), "the first turn")
+    wait_for_turn(people, code)
     return code
+
+
+def look(people: Sequence[Person], code: str) -> None:
+    """All look at a running table, each with an open socket."""
+    for person in people:
+        person.look_at(code)
+    wait_for_turn(people, code)
+
+
+def wait_for_turn(people: Sequence[Person], code: str) -> None:
+    wait_until(lambda: all(one.sees(code).phase == "turn" for one in people), "the first turn")
 
 
 @contextmanager

@@ -20,8 +20,8 @@ from tests.e2e.boxes import arranged
 from tests.games.peco_peco.robot import Controls
 from tests.live import LiveSite
 from tests.wire.deployments import QUICK, Deployment, running
-from tests.wire.peco_peco.test_races import Come, by_rule, four
-from tests.wire.people import Person, wait_until
+from tests.wire.peco_peco.test_races import TABLE, Come, by_rule
+from tests.wire.people import Person, begin, wait_until
 from tests.wire.test_races import guests
 
 pytestmark = pytest.mark.real_server
@@ -59,7 +59,7 @@ def refused(
 def test_the_turn(one_process: Deployment, come: Come) -> None:
     people = guests(come, one_process, 4)
     while True:
-        code = four(one_process, people, first_feast_on_top="true")
+        code = begin(people, **TABLE | {"first_feast_on_top": "true"})
         speaker, other = sorted(people, key=lambda one: not one.sees(code).my_turn)[:2]
         controls = Controls.of(speaker.sees(code))
         plain = [card for card in controls.playable if card not in controls.steals]

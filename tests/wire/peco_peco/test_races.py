@@ -26,7 +26,7 @@ from tests.games.peco_peco.robot import Controls
 from tests.wire import autopilot
 from tests.wire.deployments import Deployment
 from tests.wire.ledger import contiguous
-from tests.wire.people import Person, begin, wait_until
+from tests.wire.people import Person, begin, look, take_seats, wait_until
 from tests.wire.test_races import at_once, everywhere, guests
 
 pytestmark = pytest.mark.real_server
@@ -35,30 +35,41 @@ ACCUSED = (BluffAdmitted, HonestyShown)
 LATE = "moved on"
 
 
-def four(deployment: Deployment, people: list[Person], **settings: object) -> str:
-    """A running table of these four without a clock, each with an open socket."""
-    form = robot.TABLE | {"pace": "", "first_feast_on_top": "false"} | settings
-    return begin(people, **form)
+# A table without a clock.
+TABLE = robot.TABLE | {"pace": "", "first_feast_on_top": "false"}
 
 
 def by_rule(
-    deployment: Deployment, come: Come, *rules: str, **settings: object
+    deployment: Deployment, come: Come, rule: str, **settings: object
 ) -> tuple[str, list[Person]]:
-    """A table whose first stake has one of these rules, and its people in the order of turns.
+    """A table whose first stake has this rule, and its people in the order of turns.
 
-    Which stake comes first is drawn: tables are opened until it fits.
+    Which stake comes first is drawn: another process of the site starts the game, and there the
+    draw puts such a stake on top.
     """
     people = guests(come, deployment, 4)
-    for _ in range(60):
-        code = four(deployment, people, **settings)
-        [begun] = deployment.ledger.facts(code, RoundStarted)
-        stake = STAKES[begun.stake]
-        if stake.rule in rules:
-            first = begun.starter
-            return code, [people[(first + step * stake.direction) % 4] for step in range(4)]
-        for person in people[1:]:
-            assert person.move(code, "leave") == ""
-    raise AssertionError(f"no stake with {rules} in 60 games")
+    code = take_seats(people, **TABLE | settings)
+    stake = next(stake for stake in STAKES.values() if stake.rule == rule)
+    deployment.site.manage("shell", "-v", "0", "-c", START.format(code=code, stake=stake.id))
+    look(people, code)
+    [begun] = deployment.ledger.facts(code, RoundStarted)
+    assert begun.stake == stake.id
+    return code, [people[(begun.starter + step * stake.direction) % 4] for step in range(4)]
+
+
+START = """
+from datetime import UTC, datetime
+from games.core.chance import SystemChance
+from games.models import Game
+from games.play import before_start
+
+class Chance(SystemChance):
+    def shuffled(self, items):
+        return tuple(sorted(super().shuffled(items), key=lambda item: item != "{stake}"))
+
+game = Game.objects.get(code="{code}")
+before_start.start(game.code, game.host, now=datetime.now(UTC), chance=Chance())
+"""
 
 
 def moves(person: Person, code: str) -> frozenset[str]:
@@ -146,7 +157,7 @@ def test_a_slap_against_the_next_players_move(pair: Deployment, come: Come) -> N
 
 def test_an_accusation_against_the_clock(pair: Deployment, come: Come) -> None:
     """The time of a turn runs out while the player on turn accuses: they did, or were too late."""
-    code, people = by_rule(pair, come, "none", "inverse", pace="180")
+    code, people = by_rule(pair, come, "none", pace="180")
     declarer, accuser = people[:2]
     assert declarer.move(code, "declare") == ""
     wait_until(lambda: "accuse" in moves(accuser, code), "the turn")
@@ -184,7 +195,7 @@ def test_everybody_confirms_twice_and_the_next_round_begins_once(
     pair: Deployment, come: Come
 ) -> None:
     people = guests(come, pair, 4)
-    code = four(pair, people)
+    code = begin(people, **TABLE)
     autopilot.play(
         code,
         people,
