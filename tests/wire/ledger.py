@@ -55,7 +55,8 @@ class Ledger:
     def dump(self) -> list[str]:
         """Everything in the (SQLite) database, as SQL, but for what time alone writes.
 
-        That is the row which the clocks sign, and when a person last had a game's page open.
+        That is the row which the schedulers sign, and when somebody last had a page open: any
+        viewer of a game, and each player who is out.
         """
         with (
             closing(sqlite3.connect(self.file, timeout=10)) as connection,
@@ -64,6 +65,7 @@ class Ledger:
             connection.backup(copy)
             copy.execute("DELETE FROM games_hours")
             copy.execute("UPDATE games_game SET watched_at = NULL")
+            copy.execute("UPDATE games_seat SET seen_at = NULL")
             copy.commit()
             return list(copy.iterdump())
 

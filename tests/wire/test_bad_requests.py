@@ -34,17 +34,32 @@ def unchanged(scene: Scene) -> Iterator[None]:
     assert scene.deployment.ledger.dump() == before
 
 
-@pytest.mark.parametrize(("column", "compared"), [("watched_at", False), ("started_at", True)])
+LATER = "2100-01-01 00:00:00"
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "compared"),
+    [
+        ("games_game.watched_at", LATER, False),
+        ("games_game.started_at", LATER, True),
+        ("games_seat.seen_at", LATER, False),
+        ("games_seat.place", 1, True),
+    ],
+)
 def test_only_what_time_writes_is_left_out_of_the_comparison(
-    column: str, compared: bool, scene: Scene
+    column: str, value: object, compared: bool, scene: Scene
 ) -> None:
     """A page that is open is noted every minute, in the middle of a test too."""
     ledger = scene.deployment.ledger
-    before, [stored] = ledger.dump(), ledger.game(scene.code, column)
-    change = f"UPDATE games_game SET {column} = ? WHERE code = ?"  # noqa: S608
-    ledger.write(change, "2026-01-01 00:00:00", scene.code)
+    [game] = ledger.game(scene.code, "id")
+    table, name = column.split(".")
+    key = "id" if table == "games_game" else "game_id"
+    before = ledger.dump()
+    [[stored], *_] = ledger.rows(f"SELECT {name} FROM {table} WHERE {key} = ?", game)  # noqa: S608
+    change = f"UPDATE {table} SET {name} = ? WHERE {key} = ?"  # noqa: S608
+    ledger.write(change, value, game)
     assert (ledger.dump() != before) is compared
-    ledger.write(change, stored, scene.code)
+    ledger.write(change, stored, game)
 
 
 SENTENCES = {
