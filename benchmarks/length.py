@@ -36,10 +36,9 @@ from games.core.chance import SeededChance  # noqa: E402
 from games.core.contract import fold  # noqa: E402
 from games.models import Game, Seat  # noqa: E402
 from games.play import deadlines  # noqa: E402
-from games.play.scheduler import TICK_SECONDS  # noqa: E402
 
 PERSON = 0
-LATER = timedelta(seconds=TICK_SECONDS / 2)  # the scheduler looks at a game after it is due
+LATER = timedelta(milliseconds=50)  # more than the scheduler takes to play what is due
 BEGAN = datetime(2026, 3, 1, 20, 0, tzinfo=UTC)
 
 

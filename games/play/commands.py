@@ -12,7 +12,7 @@ from games.core.chance import SystemChance
 from games.core.contract import Chance
 from games.errors import Refused
 from games.models import Game, Seat
-from games.play import abandoned, autoplay, deadlines, move_log, skip
+from games.play import abandoned, alarm, autoplay, deadlines, move_log, skip
 from games.play.transaction import GameTransaction, attempts
 from games.store import event_log, row_cache
 
@@ -209,3 +209,4 @@ def set_aside(code: str, *, now: datetime, until: datetime) -> None:
 def _postpone(game: Game) -> None:
     """No bot interrupts: look again when the time is up, unless the game has moved on."""
     Game.objects.filter(pk=game.pk, seq=game.seq).update(due_at=game.turn_ends_at)
+    alarm.set_on_commit(game.code, game.turn_ends_at)

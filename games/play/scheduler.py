@@ -1,4 +1,8 @@
-"""The scheduler: one loop a process that plays what is due, the longest overdue game first."""
+"""The scheduler: one loop a process that plays what is due, the longest overdue game first.
+
+It wakes when a deadline that its own process has set is over (see `alarm`), and at least for every
+heartbeat; then it also finds what another process has left overdue.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +21,11 @@ from django.utils import timezone
 from games import metrics
 from games.errors import Refused
 from games.models import Game, heartbeat
-from games.play import before_start, commands, presence
+from games.play import alarm, before_start, commands, presence
 from games.store import archive
 
-TICK_SECONDS = 0.1
+# Ticks are at least this far apart, so that many deadlines at once cost no more than a few ticks.
+_LEAST_SLEEP_SECONDS = 0.05
 # A game in which something fails is tried again after this, so that it cannot stop the others.
 _SET_ASIDE = timedelta(minutes=1)
 _SET_ASIDE_WITHOUT_DATABASE = timedelta(seconds=2)
@@ -34,14 +39,16 @@ _RETRY_SECONDS = 0.3
 _LATE_MOVES_SECONDS = 60
 _BATCH = 50
 # How long a tick plays games that are skipped to their end, after all others.
-_SKIP_SECONDS = 0.05
+_SKIP_SECONDS = 0.025
 # Nobody waits for logs to be packed: a few a second, and only between two ticks.
 _PACK_EVERY_SECONDS = 1.0
 _PACKED_AT_ONCE = 10
+_LOOK_FOR_LOGS_EVERY_SECONDS = 5.0
 
 Status = Game.Status
 logger = logging.getLogger(__name__)
 _running: asyncio.Task[None] | None = None
+_alarm: alarm.Alarm | None = None
 _stopping = False
 
 
@@ -56,6 +63,8 @@ async def stop() -> None:
     """Let the scheduler of this process finish the game in hand, and stop it for good."""
     global _stopping
     _stopping = True
+    if _alarm is not None:
+        _alarm.ring()
     if _running is not None:
         await _running
 
@@ -66,15 +75,20 @@ def is_running() -> bool:
 
 
 async def _run() -> None:
+    global _alarm
+    _alarm = alarm.Alarm()
     watch = Watch()
-    packed = -inf
+    packs_at = -inf
+    more = False
     while not _stopping:
         try:
-            await _tick(watch)
+            more = await _tick(watch)
             metrics.ticks.inc()
-            if monotonic() - packed >= _PACK_EVERY_SECONDS:
-                packed = monotonic()
-                await _pack_some()
+            if monotonic() >= packs_at:
+                waiting = await _pack_some()
+                packs_at = monotonic() + (
+                    _PACK_EVERY_SECONDS if waiting else _LOOK_FOR_LOGS_EVERY_SECONDS
+                )
         except (OperationalError, InterfaceError) as error:
             if not watch.database_is_away:
                 logger.warning("scheduler waits: database unavailable error=%s", _first_line(error))
@@ -82,16 +96,23 @@ async def _run() -> None:
             await asyncio.sleep(_RETRY_SECONDS)
         except Exception:
             logger.exception("scheduler tick failed")
-        await asyncio.sleep(TICK_SECONDS)
+            await asyncio.sleep(_RETRY_SECONDS)
+        most = 0.0 if more else watch.seconds_to_beat(passed=monotonic())
+        await _alarm.sleep(least=_LEAST_SLEEP_SECONDS, most=most)
 
 
-async def _pack_some() -> None:
-    """Each log in a transaction of its own, so that a move never waits for more than one."""
+async def _pack_some() -> bool:
+    """Pack logs, each in a transaction of its own, so that a move never waits for more than one.
+
+    Returns whether more may be waiting.
+    """
     waiting = database_sync_to_async(archive.waiting)
-    for code in await waiting(now=timezone.now(), most=_PACKED_AT_ONCE):
+    codes = await waiting(now=timezone.now(), most=_PACKED_AT_ONCE)
+    for code in codes:
         if _stopping:
-            return
+            break
         await database_sync_to_async(archive.pack)(code, now=timezone.now())
+    return len(codes) == _PACKED_AT_ONCE
 
 
 async def _skip_some() -> None:
@@ -104,8 +125,11 @@ async def _skip_some() -> None:
                 return
 
 
-async def _tick(watch: Watch) -> None:
-    """Play everything that is due; after a downtime or a jump of the clock, grant time first."""
+async def _tick(watch: Watch) -> bool:
+    """Play what is due; after a downtime or a jump of the clock, grant time first.
+
+    Returns whether more may be due already.
+    """
     now, passed = timezone.now(), monotonic()
     if watch.clock_jumped(now=now, passed=passed):
         if not watch.is_new:
@@ -118,19 +142,20 @@ async def _tick(watch: Watch) -> None:
         if reopens or not watch.is_new:
             watch.opened, watch.opened_passed = now, passed
         watch.note(now=now, passed=passed)
-    if watch.must_beat(passed=monotonic()):
+    if watch.seconds_to_beat(passed=monotonic()) <= 0:
         await database_sync_to_async(heartbeat.beat)(now=now)
         watch.beaten = monotonic()
     codes, some_skipped = await database_sync_to_async(due)(now=now)
     for code in codes:
         if _stopping:  # the others are still due when a process looks next
-            return
+            return True
         await database_sync_to_async(run_due)(code, now=now, opened=watch.just_opened)
     if some_skipped:
         await _skip_some()
     # The time that passed, added up: if the system clock is set meanwhile, the next tick notices.
     ended = monotonic()
     watch.note(now=now + timedelta(seconds=ended - passed), passed=ended)
+    return some_skipped or len(codes) == _BATCH
 
 
 @dataclass(slots=True)
@@ -166,8 +191,9 @@ class Watch:
         since = timedelta(seconds=passed - self.passed)
         return since > _JUMP or abs(now - self.now - since) > _JUMP
 
-    def must_beat(self, *, passed: float) -> bool:
-        return passed - self.beaten >= heartbeat.BEAT_EVERY.total_seconds()
+    def seconds_to_beat(self, *, passed: float) -> float:
+        """How long until the next heartbeat has to be written."""
+        return self.beaten + heartbeat.BEAT_EVERY.total_seconds() - passed
 
 
 def grant_fresh_time(*, now: datetime) -> None:

@@ -17,7 +17,7 @@ from games import catalogue
 from games.core.contract import Chance, Fact, IllegalMove, Rules, Sealed, Waiting, fold
 from games.errors import Refused
 from games.models import Game, Seat
-from games.play import announce, deadlines, finish
+from games.play import alarm, announce, deadlines, finish
 from games.store import archive, event_log, row_cache
 from games.store.event_log import Known, RecordedEvent
 
@@ -286,6 +286,8 @@ class GameTransaction:
         if self.changed:
             Seat.objects.bulk_update(self.changed, _SEAT_FIELDS)
         transaction.on_commit(partial(row_cache.keep, game), robust=True)
+        if "due_at" in written:
+            alarm.set_on_commit(game.code, game.due_at)
         if not self.silent:
             announce.game_changed(game.code, seq)
 

@@ -1,0 +1,83 @@
+"""Wakes the scheduler of this process as soon as a deadline that this process has set is over.
+
+The deadlines of other processes are theirs to meet. Where one of them has ended, the scheduler of
+another finds its games overdue in one of its regular ticks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from datetime import datetime
+from functools import partial
+from math import inf
+
+from django.db import transaction
+from django.utils import timezone
+
+_current: Alarm | None = None
+
+
+class Alarm:
+    """The latest deadline that this process has set for each game, by its code.
+
+    Created in the scheduler's event loop; only `ring` and `sleep` may be called, and only there.
+    """
+
+    def __init__(self) -> None:
+        global _current
+        self._loop = asyncio.get_running_loop()
+        self._deadlines: dict[str, datetime] = {}
+        self._rung = asyncio.Event()
+        self._changed = asyncio.Event()
+        _current = self
+
+    def ring(self) -> None:
+        """End this sleep, and each later one, at once."""
+        self._rung.set()
+        self._changed.set()
+
+    async def sleep(self, *, least: float, most: float) -> None:
+        """Sleep until the next deadline is over; in seconds, between `least` and `most`."""
+        end = self._loop.time() + most
+        await _wait(self._rung, least)
+        while not self._rung.is_set():
+            left = min(end - self._loop.time(), self._seconds_left())
+            if left <= 0:
+                break
+            self._changed.clear()
+            await _wait(self._changed, left)
+        now = timezone.now()
+        self._deadlines = {code: at for code, at in self._deadlines.items() if at > now}
+
+    def _seconds_left(self) -> float:
+        if not self._deadlines:
+            return inf
+        return (min(self._deadlines.values()) - timezone.now()).total_seconds()
+
+    def _set(self, code: str, deadline: datetime | None) -> None:
+        if deadline is None:
+            self._deadlines.pop(code, None)
+        else:
+            self._deadlines[code] = deadline
+            self._changed.set()
+
+
+async def _wait(event: asyncio.Event, seconds: float) -> None:
+    with suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), seconds)
+
+
+def set_on_commit(code: str, deadline: datetime | None) -> None:
+    """After the commit, note until when the game waits, to wake this process's scheduler then.
+
+    None: it waits without a time limit, or is over. May be called on any thread. Without a
+    scheduler, as in a command, it does nothing.
+    """
+    transaction.on_commit(partial(_set, code, deadline), robust=True)
+
+
+def _set(code: str, deadline: datetime | None) -> None:
+    if _current is not None:
+        with suppress(RuntimeError):  # the loop has ended
+            _current._loop.call_soon_threadsafe(_current._set, code, deadline)
