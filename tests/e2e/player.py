@@ -96,7 +96,26 @@ class Player:
     def go(self, path: str) -> None:
         self.page.goto(f"{self.site}{path}")
 
+    def post(self, path: str, **fields: str) -> str:
+        """Send a form of the site without loading the page it is on; the path this leads to."""
+        requests = self.page.context.request
+        if not (token := self._form_token()):
+            requests.get(f"{self.site}/account/login/")
+            token = self._form_token()
+        answer = requests.post(f"{self.site}{path}", form={"csrfmiddlewaretoken": token} | fields)
+        assert answer.ok, answer.text()
+        return urlsplit(answer.url).path
+
+    def _form_token(self) -> str:
+        cookies = self.page.context.cookies(self.site)
+        return next((each["value"] for each in cookies if each["name"] == "csrftoken"), "")
+
     def register(self) -> None:
+        """Create an account as the form does; no page is shown."""
+        form = {"username": self.name, "password1": PASSWORD, "password2": PASSWORD}
+        assert self.post("/account/signup/", **form) == "/"
+
+    def register_by_form(self) -> None:
         self.go("/account/signup/")
         self.page.get_by_label("Name").fill(self.name)
         self.page.get_by_label("Password", exact=True).fill(PASSWORD)
@@ -105,7 +124,13 @@ class Player:
         expect(self.page).to_have_url(f"{self.site}/")
 
     def open_table(self, *, calza: bool = False, seats: int = 4) -> str:
-        """Opens a public table through the form; says its address."""
+        """Create a public table as the form does, and go there; its address."""
+        kind = "calza" if calza else "standard"
+        form = {"kind": kind, "seats": str(seats), "pace": "auto", "public": "yes"}
+        self.go(self.post("/games/new", **form, chat="on"))
+        return self.address()
+
+    def open_table_by_form(self, *, calza: bool = False, seats: int = 4) -> str:
         self.go("/games/new")
         choice = "With calza" if calza else "Standard"
         self.page.get_by_role("radio", name=re.compile(f"^{choice}")).check()
@@ -118,7 +143,11 @@ class Player:
         return self.page.get_by_role("region", name=game, exact=True)
 
     def play_now(self, bots: int) -> str:
-        """Sits down against so many bots, as a guest if need be; says the table's address."""
+        """Go to a new table against so many bots, as a guest if need be; its address."""
+        self.go(self.post("/play-now", game="perudo", bots=str(bots), strength="mixed"))
+        return self.address()
+
+    def play_now_by_form(self, bots: int) -> str:
         self.go("/")
         self.offer().get_by_label("Opponents").select_option(str(bots))
         self.offer().get_by_role("button", name="Play now").click()

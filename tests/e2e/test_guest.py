@@ -25,7 +25,7 @@ def test_a_stranger_plays_at_once_and_keeps_the_game(
     expect(guest.hand.locator(".die")).to_have_count(5)
     expect(guest.page.locator(".seat")).to_have_count(4)
 
-    table = guest.play_now(bots=1)
+    table = guest.play_now_by_form(bots=1)
     play([guest], until=lambda: guest.my_turn and guest.may("bid"))
     guest.page.locator(".face").filter(has_text="or more").first.click()
     quantity = guest.page.get_by_label("Number of dice")

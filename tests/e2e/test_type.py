@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route
 from tests.e2e.player import Player, eventually
 from tests.live import LiveSite
 
-pytestmark = [pytest.mark.e2e, pytest.mark.alone]
+pytestmark = pytest.mark.e2e
 
 SHIFTS = """
 window.shifts = 0;

@@ -1,4 +1,4 @@
-"""Two people and a bot, from the home page to the ranking and the replay of the game."""
+"""Two people and a bot, from the home page to the ranking, a rematch and the replay."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Newcomer = Callable[..., Player]
 @pytest.mark.slow
 def test_two_people_and_a_bot_play_a_whole_game(quick_site: LiveSite, newcomer: Newcomer) -> None:
     ana, ben = newcomer(quick_site, "Ana"), newcomer(quick_site, "Ben")
-    ana.register()
-    ben.register()
-    meet(ana, ben)
+    ana.register_by_form()
+    ben.register_by_form()
+    table = meet(ana, ben)
     ana.calzas = ben.calzas = 1
     play([ana, ben], until=lambda: ben.may("confirm"))
     reload_in_mid_game(ben)
@@ -33,14 +33,16 @@ def test_two_people_and_a_bot_play_a_whole_game(quick_site: LiveSite, newcomer: 
     assert sorted(ana.ranking()) == ["Ana", "Ben", "Chaska"]
     assert ana.ranking() == ben.ranking()
     assert ana.sees()[0] == ben.sees()[0] == ana.sees_afresh()[0]
+    rematch(ben, ana)
+    ana.go(table)
     read_the_replay(ana)
     share_a_moment(ana, ben)
 
 
-def meet(host: Player, guest: Player) -> None:
-    """One opens a table; the other sees it appear in the lobby."""
+def meet(host: Player, guest: Player) -> str:
+    """One opens a table; the other sees it appear in the lobby. The table's address."""
     guest.page.evaluate("window.stayed = true")
-    address = host.open_table(calza=True, seats=3)
+    address = host.open_table_by_form(calza=True, seats=3)
     card = guest.page.locator(".card").filter(has_text=f"{host.name}'s table")
     expect(card).to_contain_text("calza")
     assert guest.page.evaluate("window.stayed"), "the page was reloaded"
@@ -55,6 +57,7 @@ def meet(host: Player, guest: Player) -> None:
     for player in (host, guest):
         player.wait_for_phase("turn")
         expect(player.hand.locator(".die")).to_have_count(5)
+    return address
 
 
 def reload_in_mid_game(player: Player) -> None:
@@ -81,6 +84,20 @@ def lose_the_network(player: Player, *, meanwhile: Player) -> None:
     eventually(
         lambda: player.seq == meanwhile.seq and player.sees() == player.sees_afresh(), player
     )
+
+
+def rematch(host: Player, guest: Player) -> None:
+    """The button brings both to one new table."""
+    old = host.address()
+    host.button("Rematch").click()
+    expect(host.page.locator("#table.room")).to_be_visible()
+    guest.link("Go to the rematch").click()
+    assert guest.address() == host.address() != old
+    guest.button(re.compile("^Join .*table$")).click()
+    host.button("Start the game").click()
+    for player in (host, guest):
+        player.wait_for_phase("turn")
+        expect(player.hand.locator(".die")).to_have_count(5)
 
 
 def read_the_replay(player: Player) -> None:
@@ -121,23 +138,3 @@ def share_a_moment(player: Player, friend: Player) -> None:
     told = player.page.locator(".moment .told").inner_text()
     assert friend.page.locator(".moment .told").inner_text() == told
     assert "The count is" in told
-
-
-@pytest.mark.slow
-def test_a_rematch_brings_both_to_one_new_table(quick_site: LiveSite, newcomer: Newcomer) -> None:
-    ida, leo = newcomer(quick_site, "Ida"), newcomer(quick_site, "Leo")
-    ida.register()
-    leo.register()
-    old = ida.open_table(seats=2)
-    leo.sit(old)
-    ida.button("Start the game").click()
-    play([ida, leo], until=lambda: is_over(ida) and is_over(leo))
-    leo.button("Rematch").click()
-    expect(leo.page.locator("#table.room")).to_be_visible()
-    ida.link("Go to the rematch").click()
-    assert ida.address() == leo.address() != old
-    ida.button(re.compile("^Join .*table$")).click()
-    leo.button("Start the game").click()
-    for player in (ida, leo):
-        player.wait_for_phase("turn")
-        expect(player.hand.locator(".die")).to_have_count(5)

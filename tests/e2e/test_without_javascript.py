@@ -23,7 +23,7 @@ def test_a_round_is_played_without_a_script(
     expect(page.locator("main noscript p")).to_contain_text(
         "this list doesn't update automatically"
     )
-    player.register()
+    player.register_by_form()
     player.button("Sign out").click()
     player.link("Sign in").click()
     page.get_by_label("Name").fill("Plain")
