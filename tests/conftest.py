@@ -28,7 +28,7 @@ from accounts.models import User
 from games.store import versioned_lru
 from perudo_site.ratelimit import local
 from tests.faults.services import Redis
-from tests.live import LiveSite, manage, prepared
+from tests.live import QUICK_SIGN_UP, LiveSite, manage, prepared
 
 PASSWORD = "seven toucans in a cup"
 CHROMIUM_FLAGS = (
@@ -272,7 +272,8 @@ def shared_site(
     prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[LiveSite]:
     """One running server for all tests that only visit it; never restart or kill this one."""
-    site = LiveSite.of(prepared_folder, tmp_path_factory.mktemp("shared") / "site")
+    folder = tmp_path_factory.mktemp("shared") / "site"
+    site = LiveSite.of(prepared_folder, folder, **QUICK_SIGN_UP)
     site.start()
     yield site
     site.kill()

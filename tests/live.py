@@ -36,6 +36,8 @@ UNLIMITED = (
     }
     | {"RUNNING_GAMES": "1000000", "RUNNING_GAMES_WITH_BOTS": "1000000"}
 )
+# Many sign up at the servers of the tests.
+QUICK_SIGN_UP = {"DJANGO_SETTINGS_MODULE": "tests.live_settings"}
 PREPARED = ROOT / ".pytest_cache" / "prepared"
 # For httpx: the servers speak plain HTTP, and to read the certificates of the world's authorities
 # for each client takes twenty milliseconds.

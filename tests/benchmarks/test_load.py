@@ -14,7 +14,6 @@ from tests.live import ROOT, clean_environment
 QUICK = "--tables 1 --set-ups sqlite --seconds 0.5 --warm 0.2 --watchers --no-age --moves 50 --json"
 
 
-@pytest.mark.alone
 @pytest.mark.long
 @pytest.mark.real_server
 def test_site_and_floors_play_on_without_a_lost_frame(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from tests.conftest import CHROMIUM_FLAGS, HEADLESS, chromium, unavailable
 from tests.e2e.firefox import Firefox, launched, program
 from tests.e2e.firefox_player import FirefoxPlayer
 from tests.e2e.player import Player
-from tests.live import LiveSite
+from tests.live import QUICK_SIGN_UP, LiveSite
 
 # Bots are hasty, and nobody is hurried: no clock acts for a person while a test looks.
-QUICK = {
+QUICK = QUICK_SIGN_UP | {
     "BOT_SECONDS": "0.1",
     "CALZA_DELAY_MS": "300",
     "CLAIM_WINDOW_MS": "150",

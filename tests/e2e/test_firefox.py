@@ -11,7 +11,8 @@ from tests.e2e.firefox_player import FirefoxPlayer
 from tests.e2e.player import GAME_PATIENCE
 from tests.live import LiveSite
 
-pytestmark = pytest.mark.e2e
+# Among the first, and so one after the other: each worker that comes to one launches a Firefox.
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 Arrive = Callable[..., FirefoxPlayer]
 PHONE = (360, 740)
@@ -56,7 +57,6 @@ def press_all(players: Sequence[FirefoxPlayer], *, until: Callable[[], bool]) ->
     players[0].until(so, GAME_PATIENCE)
 
 
-@pytest.mark.slow
 def test_two_people_play_a_whole_game(quick_site: LiveSite, arrive: Arrive) -> None:
     host = arrive(quick_site, "Renate")
     friend = arrive(quick_site, "Rainer", size=PHONE, touch=True)

@@ -18,7 +18,7 @@ def test_a_page_from_before_an_upgrade_plays_on(
     new_site: Callable[..., LiveSite], newcomer: Callable[..., Player]
 ) -> None:
     """It comes back by itself after the restart; moves, keys, chat and rounds work on it."""
-    site = new_site(**QUICK, DJANGO_SETTINGS_MODULE="tests.upgrade.settings")
+    site = new_site(**QUICK | {"DJANGO_SETTINGS_MODULE": "tests.upgrade.settings"})
     site.start()
     player = newcomer(site)
     player.play_now(bots=1)

@@ -46,6 +46,7 @@ def test_nothing_moves_when_the_display_face_arrives(
         before = page.evaluate(HEIGHT)
         for route in held:
             route.continue_()
+        page.unroute("**/*.woff2")
         eventually(lambda page=page: page.evaluate(ARRIVED), player)
         page.wait_for_timeout(200)
         assert page.evaluate(HEIGHT) == before, path

@@ -61,12 +61,14 @@ def test_a_round_is_played_without_a_script(
 
 
 def reload_until(player: Player, *wanted: str) -> None:
-    """Reloads, as the page says, until one of these can be done; ends reveals on the way."""
+    """Reloads, as the page says, until one of these can be done; plays on to there."""
     for _ in range(100):
         if any(player.may(do) for do in wanted):
             return
         if player.may("confirm"):
             player.button("Continue").click()
+        elif player.may("bid"):
+            player.button("Bid").click()
         player.page.wait_for_timeout(100)
         player.page.reload()
     raise AssertionError(f"{wanted} was never to be done")

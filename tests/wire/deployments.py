@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from tests.live import LiveSite
+from tests.live import QUICK_SIGN_UP, LiveSite
 from tests.wire.ledger import Ledger
 
 # Nobody waits for anything but the end of claims.
-QUICK = {
+QUICK = QUICK_SIGN_UP | {
     "BOT_SECONDS": "0.02",
     "CALZA_DELAY_MS": "0",
     "CLAIM_WINDOW_MS": "150",

@@ -325,7 +325,8 @@ def leaking_evening(
 ) -> Iterator[LeakingEvening]:
     """One round on a site with holes: for every form of leak somebody who is told so."""
     folder = tmp_path_factory.mktemp("leaky") / "site"
-    site = LiveSite.of(prepared_folder, folder, DJANGO_SETTINGS_MODULE="tests.wire.leaky", **QUICK)
+    leaky = {"DJANGO_SETTINGS_MODULE": "tests.wire.leaky"}
+    site = LiveSite.of(prepared_folder, folder, **QUICK | leaky)
     with running([site]) as deployment, door() as come:
         ana, bruno = come(site), come(site)
         code = ana.open_table(size=2)

@@ -10,7 +10,8 @@ from tests.e2e.firefox_player import FirefoxPlayer
 from tests.e2e.player import GAME_PATIENCE
 from tests.live import LiveSite
 
-pytestmark = pytest.mark.e2e
+# Among the first, and so one after the other: each worker that comes to one launches a Firefox.
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 Arrive = Callable[..., FirefoxPlayer]
 

@@ -238,7 +238,8 @@ def pair(evening: Evening, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         place = next(place for place, one in enumerate(people) if "accuse" in one.sees(code).moves)
         cast = {"accuser": people[place], "declarer": people[first], "spectator": come(site)}
         folder = tmp_path_factory.mktemp("dealt") / "site"
-        twin = LiveSite.of(site.folder, folder, **QUICK, DJANGO_SETTINGS_MODULE="tests.wire.leaky")
+        leaky = {"DJANGO_SETTINGS_MODULE": "tests.wire.leaky"}
+        twin = LiveSite.of(site.folder, folder, **QUICK | leaky)
         with (
             closing(sqlite3.connect(site.folder / "db.sqlite3")) as records,
             closing(sqlite3.connect(folder / "db.sqlite3")) as copy,
