@@ -24,8 +24,8 @@ def has_no_barriers(shown: Player | Page, *, widths: Sequence[int] = ()) -> None
             assert sticks_out(page) == [], (page.url, width)
         for theme, rules in (("light", {}), ("dark", {"runOnly": _OF_COLOURS})):
             page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-            # To load styles and sounds anew serves rules about orientation and sounds that play by
-            # themselves: axe does not run the one, and there are none of the other.
+            # Preloading serves two rules: one axe does not run by default, the other is about media
+            # elements, which the site has none of.
             options = {"resultTypes": ["violations"], "preload": False, **rules}
             found = AxeResults(page.evaluate("(options) => axe.run(options)", options))
             assert found.violations_count == 0, (

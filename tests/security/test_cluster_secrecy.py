@@ -209,10 +209,8 @@ def test_a_fault_with_all_dice_at_hand_tells_none(
     new_site: Callable[..., LiveSite], log_format: str
 ) -> None:
     """A doubt fails where every hand lies in a local variable: neither page nor log shows one."""
-    site = new_site(
-        **QUICK | {"LOG_LEVEL": "DEBUG", "LOG_FORMAT": log_format},
-        DJANGO_SETTINGS_MODULE="tests.security.faulty",
-    )
+    faulty = {"DJANGO_SETTINGS_MODULE": "tests.security.faulty"}
+    site = new_site(**QUICK | faulty | {"LOG_LEVEL": "DEBUG", "LOG_FORMAT": log_format})
     site.start()
     with door() as come:
         ana, bruno = come(site), come(site)
