@@ -149,13 +149,30 @@ async def _tick(watch: Watch) -> bool:
     for code in codes:
         if _stopping:  # the others are still due when a process looks next
             return True
-        await database_sync_to_async(run_due)(code, now=now, opened=watch.just_opened)
+        goes_on = await database_sync_to_async(_run_due_now)(
+            code, now=now, passed=passed, opened=watch.just_opened
+        )
+        if not goes_on:
+            return True
     if some_skipped:
         await _skip_some()
     # The time that passed, added up: if the system clock is set meanwhile, the next tick notices.
     ended = monotonic()
     watch.note(now=now + timedelta(seconds=ended - passed), passed=ended)
     return some_skipped or len(codes) == _BATCH
+
+
+def _run_due_now(code: str, *, now: datetime, passed: float, opened: datetime | None) -> bool:
+    """Play what is due, at the time when the thread comes to it: it may have been busy for long.
+
+    Returns False, and plays nothing, if the system clock was set since the tick began (`now`, and
+    `passed` on the monotonic clock): a deadline set since then means nothing beside that time.
+    """
+    present, since = timezone.now(), timedelta(seconds=monotonic() - passed)
+    if abs(present - now - since) > _JUMP:
+        return False
+    run_due(code, now=present, opened=opened)
+    return True
 
 
 @dataclass(slots=True)

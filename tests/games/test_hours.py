@@ -9,7 +9,7 @@ import pytest
 from accounts.models import User
 from games.models import Game, heartbeat
 from games.models.heartbeat import Hours
-from games.play import scheduler
+from games.play import commands, scheduler
 from games.play.scheduler import Watch
 from tests.games.evening import dealt
 from tests.games.playing import EVENING
@@ -115,3 +115,30 @@ def test_a_clock_that_is_set_in_the_middle_of_a_tick_is_noticed_by_the_next(
     on_the_wire(beats)
     assert evening.state.bidder is None
     assert evening.game.due_at > EVENING + timedelta(hours=1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_clock_that_is_put_back_in_the_middle_of_a_tick_makes_nothing_due(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process may have noticed and set a deadline, which this tick's time is far beyond."""
+    evening = dealt(alice, bob, hands=HANDS)
+    hour = timedelta(hours=1)
+    Game.objects.update(due_at=EVENING + 2 * hour, turn_ends_at=EVENING + 2 * hour)
+    Hours.objects.create(pk=1, open_at=EVENING + hour)  # the other process is up
+    wall = [EVENING + hour]
+    monkeypatch.setattr(scheduler.timezone, "now", lambda: wall[0])
+
+    def put_back_meanwhile(*, now: datetime) -> scheduler.Due:
+        wall[0] = EVENING
+        commands.grant_fresh_time(evening.code, now=EVENING)
+        return scheduler.Due([evening.code], some_skipped=False)
+
+    async def beats() -> None:
+        watch = Watch()
+        await scheduler._tick(watch)
+        monkeypatch.setattr(scheduler, "due", put_back_meanwhile)
+        await scheduler._tick(watch)
+
+    on_the_wire(beats)
+    assert evening.state.bidder is None
