@@ -25,7 +25,7 @@ from games.play import alarm, before_start, commands, presence
 from games.store import archive
 
 # Ticks are at least this far apart, so that many deadlines at once cost no more than a few ticks.
-_LEAST_SLEEP_SECONDS = 0.05
+_LEAST_SLEEP_SECONDS = 0.1
 # A game in which something fails is tried again after this, so that it cannot stop the others.
 _SET_ASIDE = timedelta(minutes=1)
 _SET_ASIDE_WITHOUT_DATABASE = timedelta(seconds=2)
@@ -39,7 +39,7 @@ _RETRY_SECONDS = 0.3
 _LATE_MOVES_SECONDS = 60
 _BATCH = 50
 # How long a tick plays games that are skipped to their end, after all others.
-_SKIP_SECONDS = 0.025
+_SKIP_SECONDS = 0.05
 # Nobody waits for logs to be packed: a few a second, and only between two ticks.
 _PACK_EVERY_SECONDS = 1.0
 _PACKED_AT_ONCE = 10
