@@ -28,9 +28,9 @@ def postgresql(parsed: dict[str, Any]) -> dict[str, Any]:
     """A connection pool per process, on our engine; `parsed` is what dj-database-url returned.
 
     The engine discards connections from before a restart of the database. A silent connection is
-    given up, and nobody waits longer than the pool's timeout while the database is unavailable.
-    The pool's reconnect attempts back off, so they stop after a second: the next request starts
-    again, and the first one after the database is back is served.
+    given up, and nobody waits longer than the pool's timeout while the database is unavailable,
+    also not behind others in a queue (see `postgresql/base.py`). The pool's reconnect attempts
+    back off, so they stop after a second: the next request starts again.
     """
     detect_silence = {
         "connect_timeout": 3,

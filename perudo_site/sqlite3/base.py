@@ -10,42 +10,17 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from threading import Lock
 from time import monotonic, sleep
 from typing import Any, Final
 
 from django.db.backends.sqlite3 import base
 
+from perudo_site.circuit_breaker import CircuitBreaker
+
 TIMEOUT_SECONDS: Final = 3.0
-# After this long without a failure the next one starts a new wait.
-_RESET_AFTER_SECONDS: Final = 1.0
 # Delays between retries, as in SQLite's own busy handler.
 _RETRY_DELAYS_MS: Final = (1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100)
 _WRITES: Final = ("BEGIN", "INSERT", "UPDATE", "DELETE", "REPLACE")
-
-
-class CircuitBreaker:
-    """Since when this process has failed to get the lock, without a write between; thread-safe."""
-
-    def __init__(self) -> None:
-        self._mutex = Lock()
-        self._since: float | None = None
-        self._last_failure = 0.0
-
-    def __bool__(self) -> bool:
-        return self._since is not None
-
-    def record_failure(self, *, now: float) -> float:
-        """Record a failure at `now` (time.monotonic); return when the first of the row was."""
-        with self._mutex:
-            if self._since is None or now - self._last_failure > _RESET_AFTER_SECONDS:
-                self._since = now
-            self._last_failure = now
-            return self._since
-
-    def reset(self) -> None:
-        with self._mutex:
-            self._since = None
 
 
 _breaker: Final = CircuitBreaker()

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from django.db import OperationalError, connection
 
-from perudo_site.sqlite3.base import CircuitBreaker
+from perudo_site.circuit_breaker import CircuitBreaker
 from tests.live import LiveSite
 
 # Seconds. Nobody waits for more than three (docs/architecture.md); the rest is for a busy machine.
@@ -82,15 +82,17 @@ def test_all_waits_end_together_after_the_first_failure() -> None:
     assert not breaker
     assert breaker.record_failure(now=100.0) == 100.0
     assert breaker.record_failure(now=100.9) == breaker.record_failure(now=101.5) == 100.0
-    assert breaker
+    assert breaker and breaker.is_open(now=101.6)
     breaker.reset()
-    assert not breaker
+    assert not breaker and not breaker.is_open(now=101.6)
     assert breaker.record_failure(now=102.0) == 102.0
 
 
 def test_after_a_quiet_time_a_new_wait_begins() -> None:
     breaker = CircuitBreaker()
     breaker.record_failure(now=100.0)
+    assert breaker.is_open(now=100.9)
+    assert not breaker.is_open(now=160.0)
     assert breaker.record_failure(now=160.0) == 160.0
 
 
