@@ -28,7 +28,7 @@ from accounts.models import User
 from games.store import versioned_lru
 from perudo_site.ratelimit import local
 from tests.faults.services import Redis
-from tests.live import QUICK_SIGN_UP, LiveSite, manage, prepared
+from tests.live import QUICK_SIGN_UP, LiveSite, manage, one_at_a_time, prepared
 
 PASSWORD = "seven toucans in a cup"
 CHROMIUM_FLAGS = (
@@ -168,20 +168,36 @@ def new_database(*, made: bool = True, like: str = "") -> Iterator[str]:
     It is empty, or a copy of the one at the address `like`, to which nobody may be connected.
     Not `made`, it is only named: the code under test creates it.
     """
-    server = os.environ.get("TEST_POSTGRES_URL", "postgres://postgres@127.0.0.1:5432/postgres")
+    with _postgres_server() as server:
+        name = f"perudo_test_{secrets.token_hex(6)}"
+        if made:
+            _create_database(server, name, like=like)
+        try:
+            yield _address_of(name)
+        finally:
+            _drop_database(server, name)
+
+
+def _postgres_server() -> psycopg.Connection:
     try:
-        connection = psycopg.connect(server, autocommit=True, connect_timeout=3)
+        return psycopg.connect(_address_of(), autocommit=True, connect_timeout=3)
     except psycopg.OperationalError:
         unavailable("PostgreSQL is not reachable (TEST_POSTGRES_URL says where it is)")
-    name = f"perudo_test_{secrets.token_hex(6)}"
-    with connection:
-        if made:
-            model = urlsplit(like).path.strip("/") or "template1"
-            connection.execute(f"CREATE DATABASE {name} TEMPLATE {model}")
-        try:
-            yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
-        finally:
-            connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+
+def _address_of(name: str = "") -> str:
+    """The address of a database of the tests' PostgreSQL; without a name that of the given one."""
+    given = os.environ.get("TEST_POSTGRES_URL", "postgres://postgres@127.0.0.1:5432/postgres")
+    return urlunsplit(urlsplit(given)._replace(path=f"/{name}")) if name else given
+
+
+def _create_database(server: psycopg.Connection, name: str, *, like: str = "") -> None:
+    model = urlsplit(like).path.strip("/") or "template1"
+    server.execute(f"CREATE DATABASE {name} TEMPLATE {model}")
+
+
+def _drop_database(server: psycopg.Connection, name: str) -> None:
+    server.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
 
 @pytest.fixture
@@ -192,13 +208,32 @@ def needs_postgres() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def migrated_postgres(prepared_folder: Path) -> Iterator[str]:
-    """The address of a migrated PostgreSQL database to make copies of; never connect to it."""
-    with new_database() as address:
-        words = {"DATABASE_URL": address, "DATA_DIR": str(prepared_folder)}
-        done = manage("migrate", "--verbosity", "0", **words)
-        assert done.returncode == 0, done.stderr
-        yield address
+def migrated_postgres(
+    prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """The address of a migrated PostgreSQL database to make copies of; never connect to it.
+
+    The workers of a run share one, which takes seconds to migrate; the last of them drops it.
+    """
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if worker else own) / "migrated_postgres"
+    name = f"perudo_test_{folder.parent.name.replace('-', '_')}_{os.getppid()}"
+    with _postgres_server() as server:
+        with one_at_a_time(folder):
+            if not (folder / "migrated").exists():
+                _create_database(server, name)
+                words = {"DATABASE_URL": _address_of(name), "DATA_DIR": str(prepared_folder)}
+                done = manage("migrate", "--verbosity", "0", **words)
+                assert done.returncode == 0, done.stderr
+                (folder / "migrated").touch()
+            (folder / f"user-{worker}").touch()
+        yield _address_of(name)
+        with one_at_a_time(folder):
+            (folder / f"user-{worker}").unlink()
+            if not [*folder.glob("user-*")]:
+                _drop_database(server, name)
+                (folder / "migrated").unlink()
 
 
 @pytest.fixture(scope="session")

@@ -54,12 +54,14 @@ def clean_environment(**changes: str) -> dict[str, str]:
     return kept | {"DJANGO_SETTINGS_MODULE": "perudo_site.settings"} | changes
 
 
-def manage(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def manage(
+    *words: str, patience: float = PATIENCE, **environment: str
+) -> subprocess.CompletedProcess[str]:
     """Runs the real manage.py; never raises, the caller looks at what came out."""
     with TemporaryFile() as out, TemporaryFile() as err:
         process = forked.begin([*words], clean_environment(**environment), out, err)
         try:
-            code = process.wait(PATIENCE)
+            code = process.wait(patience)
         except subprocess.TimeoutExpired:
             process.kill()
             raise
@@ -88,6 +90,15 @@ def prepare(folder: Path) -> None:
         assert done.returncode == 0, done.stderr
 
 
+@contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Of several processes that work on this folder one goes on, and the others wait."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def prepared() -> Path:
     """A folder that `prepare` has filled for the code as it is now; sites are copies of it.
 
@@ -95,10 +106,8 @@ def prepared() -> Path:
     fills it and the others wait. Those for another code go when nobody has used them for a day.
     """
     kept = PREPARED / _digest_of_the_code()
-    kept.mkdir(parents=True, exist_ok=True)
     folder, ready = kept / "data", kept / "ready"
-    with (kept / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with one_at_a_time(kept):
         if not ready.exists():
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import base64
-import fcntl
 import json
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +13,7 @@ from coloraide import Color
 from django.conf import settings
 from playwright.sync_api import Browser, CDPSession, Locator, Page
 
-from tests.live import ROOT, LiveSite, clean_environment
+from tests.live import LiveSite, manage, one_at_a_time
 
 Size = tuple[int, int]
 Faults = dict[str, list[str]]
@@ -71,15 +68,9 @@ _PIXELS = """async (png) => {
 
 def arranged(site: LiveSite, module: str = "tests.e2e.arranged") -> str:
     """Puts tables into the data of a site not yet started; JSON of what the module says."""
-    done = subprocess.run(
-        [sys.executable, "-m", module],
-        cwd=ROOT,
-        env=clean_environment(**site.environment),
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    # In the shell of manage.py, because that is forked with the libraries loaded.
+    command = f"import runpy; runpy.run_module({module!r}, run_name='__main__')"
+    done = manage("shell", "-v", "0", "-c", command, patience=300, **site.environment)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -91,10 +82,8 @@ def arranged_once(
 
     Of several processes with the same `folder` one makes it and the others wait.
     """
-    folder.mkdir(exist_ok=True)
     data, tables = folder / "data", folder / "tables.json"
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with one_at_a_time(folder):
         if not tables.exists():
             tables.write_text(arranged(LiveSite.of(prepared, data), module))
     return data, {
