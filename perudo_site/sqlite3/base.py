@@ -22,7 +22,6 @@ TIMEOUT_SECONDS: Final = 3.0
 _RETRY_DELAYS_MS: Final = (1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100)
 _WRITES: Final = ("BEGIN", "INSERT", "UPDATE", "DELETE", "REPLACE")
 
-
 _breaker: Final = CircuitBreaker()
 
 
