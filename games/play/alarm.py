@@ -39,14 +39,14 @@ class Alarm:
 
     async def sleep(self, *, least: float, most: float) -> None:
         """Sleep until the next deadline is over; in seconds, between `least` and `most`."""
-        end = self._loop.time() + most
-        await _wait(self._rung, least)
+        began = self._loop.time()
         while not self._rung.is_set():
-            left = min(end - self._loop.time(), self._seconds_left())
+            left = min(began + most - self._loop.time(), self._seconds_left())
             if left <= 0:
                 break
             self._changed.clear()
             await _wait(self._changed, left)
+        await _wait(self._rung, began + least - self._loop.time())
         now = timezone.now()
         self._deadlines = {code: at for code, at in self._deadlines.items() if at > now}
 
@@ -64,8 +64,10 @@ class Alarm:
 
 
 async def _wait(event: asyncio.Event, seconds: float) -> None:
-    with suppress(TimeoutError):
-        await asyncio.wait_for(event.wait(), seconds)
+    if seconds > 0:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await event.wait()
 
 
 def set_on_commit(code: str, deadline: datetime | None) -> None:

@@ -142,10 +142,7 @@ async def _tick(watch: Watch) -> bool:
         if reopens or not watch.is_new:
             watch.opened, watch.opened_passed = now, passed
         watch.note(now=now, passed=passed)
-    if watch.seconds_to_beat(passed=monotonic()) <= 0:
-        await database_sync_to_async(heartbeat.beat)(now=now)
-        watch.beaten = monotonic()
-    codes, some_skipped = await database_sync_to_async(due)(now=now)
+    codes, some_skipped = await database_sync_to_async(_beat_and_look)(watch, now=now)
     for code in codes:
         if _stopping:  # the others are still due when a process looks next
             return True
@@ -160,6 +157,14 @@ async def _tick(watch: Watch) -> bool:
     ended = monotonic()
     watch.note(now=now + timedelta(seconds=ended - passed), passed=ended)
     return some_skipped or len(codes) == _BATCH
+
+
+def _beat_and_look(watch: Watch, *, now: datetime) -> Due:
+    """Write the heartbeat if it is time, and return what is due: one visit to the thread."""
+    if watch.seconds_to_beat(passed=monotonic()) <= 0:
+        heartbeat.beat(now=now)
+        watch.beaten = monotonic()
+    return due(now=now)
 
 
 def _run_due_now(code: str, *, now: datetime, passed: float, opened: datetime | None) -> bool:
