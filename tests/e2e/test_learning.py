@@ -12,7 +12,7 @@ from games.perudo.rules.bids import PACO, Bid
 from games.perudo.rules.moves import Calza, Dudo, Move
 from games.perudo.tutorial import LESSONS
 from tests.e2e.barriers import has_no_barriers
-from tests.e2e.keyboard import press, tab_to
+from tests.e2e.keyboard import is_focused, press, press_until, tab_to
 from tests.e2e.player import Player
 from tests.live import LiveSite
 
@@ -26,23 +26,23 @@ def make(page: Page, move: Move) -> None:
     match move:
         case Bid(quantity, face):
             number = page.get_by_label("Number of dice")
-            tab_to(page, page.locator('input[name="face"]:checked'))
+            chosen = page.locator('input[name="face"]:checked')
+            tab_to(page, chosen)
             if face == PACO:
-                page.keyboard.press("p")
+                press_until(page, "p", lambda: chosen.input_value() == str(PACO))
             else:
                 for _ in range(6):
-                    if page.locator('input[name="face"]:checked').input_value() == str(face):
+                    if chosen.input_value() == str(face):
                         break
                     page.keyboard.press("ArrowRight")
-            for _ in range(30):
-                missing = quantity - int(number.input_value())
-                if not missing:
-                    break
-                page.keyboard.press("+" if missing > 0 else "-")
+            while missing := quantity - (now := int(number.input_value())):
+                sign = "+" if missing > 0 else "-"
+                press_until(page, sign, lambda now=now: int(number.input_value()) != now)
             page.keyboard.press("Enter")
         case Dudo():
+            dudo = page.locator("#own button[value=dudo]")
             tab_to(page, page.locator('input[name="face"]:checked'))
-            page.keyboard.press("d")
+            press_until(page, "d", lambda: is_focused(dudo))
             page.keyboard.press("Enter")
         case Calza():
             press(page, page.get_by_role("button", name="Calza!"))

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from games.peco_peco.rules.moves import Move, Play
 from games.peco_peco.tutorial import LESSONS
 from tests.e2e.barriers import has_no_barriers
-from tests.e2e.keyboard import press
+from tests.e2e.keyboard import press, press_until
 from tests.e2e.player import Player
 from tests.games.peco_peco.test_tutorial import fields
 from tests.live import LiveSite
@@ -29,7 +29,9 @@ def make(page: Page, move: Move) -> None:
     if isinstance(move, Play):
         held = [each.input_value() for each in page.locator("#own .hand input").all()]
         page.locator("#own .hand input:enabled").first.focus()
-        page.keyboard.press(str(held.index(move.card) + 1))
+        place = held.index(move.card)
+        card = page.locator("#own .hand input").nth(place)
+        press_until(page, str(place + 1), card.is_checked)
         page.keyboard.press("Enter")
     else:
         press(page, page.get_by_role("button", name=LABELS[move.kind]))
