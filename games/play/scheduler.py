@@ -136,8 +136,10 @@ async def _tick(watch: Watch) -> bool:
             await asyncio.sleep(_SETTLING_SECONDS)
         now = timezone.now()
         reopens = await database_sync_to_async(heartbeat.claim_reopening)(now=now)
-        if reopens:
+        watch.owes_time |= reopens
+        if watch.owes_time:
             await database_sync_to_async(grant_fresh_time)(now=timezone.now())
+            watch.owes_time = False
         now, passed = timezone.now(), monotonic()
         if reopens or not watch.is_new:
             watch.opened, watch.opened_passed = now, passed
@@ -191,6 +193,7 @@ class Watch:
     passed: float = 0.0
     beaten: float = -inf  # the last heartbeat
     database_is_away: bool = False
+    owes_time: bool = False  # it has to grant fresh time: the database may have failed meanwhile
     opened: datetime | None = None  # the end of a downtime or jump that this scheduler saw
     opened_passed: float = 0.0
 

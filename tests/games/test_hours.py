@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import pytest
+from django.db import OperationalError
 
 from accounts.models import User
 from games.models import Game, heartbeat
@@ -142,3 +143,32 @@ def test_a_clock_that_is_put_back_in_the_middle_of_a_tick_makes_nothing_due(
 
     on_the_wire(beats)
     assert evening.state.bidder is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_time_that_a_failing_database_left_ungranted_is_granted_in_the_next_tick(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock is put back; otherwise the game would wait until it has caught up."""
+    evening = dealt(alice, bob, hands=HANDS)
+    hour = timedelta(hours=1)
+    wall = [EVENING + hour]
+    monkeypatch.setattr(scheduler.timezone, "now", lambda: wall[0])
+    monkeypatch.setattr(scheduler, "_SETTLING_SECONDS", 0)
+    real = scheduler.grant_fresh_time
+
+    def fail(*, now: datetime) -> None:
+        raise OperationalError("the connection is lost")
+
+    async def beats() -> None:
+        watch = Watch()
+        await scheduler._tick(watch)
+        wall[0] = EVENING
+        monkeypatch.setattr(scheduler, "grant_fresh_time", fail)
+        with pytest.raises(OperationalError):
+            await scheduler._tick(watch)
+        monkeypatch.setattr(scheduler, "grant_fresh_time", real)
+        await scheduler._tick(watch)
+
+    on_the_wire(beats)
+    assert evening.game.due_at == EVENING + 45 * SECOND
