@@ -133,7 +133,8 @@ def step_through_the_replay(player: FirefoxPlayer) -> None:
     last = player.texts(".where")[0].split()[-1]
     steps = {"ArrowRight": "2", "End": last, "ArrowLeft": str(int(last) - 1), "Home": "1"}
     for key, moment in steps.items():
-        player.press(key)
+        player.until(lambda: player.evaluate("() => document.readyState") == "complete")
+        player.press(key)  # before its script has run it would do nothing
         player.until(lambda now=f"{moment} of {last}": player.texts(".where") == [now])
         assert player.sticks_out() == []
 
