@@ -112,7 +112,7 @@ def addresses(game: Game) -> Iterator[str]:
 
 
 def filters(model: type) -> Iterator[str]:
-    """Every choice beside a list, as its link says it; an order by each column; pages of dates."""
+    """Every choice beside a list, as its link says it; every order; every page of dates."""
     room = admin.site._registry[model]
     request = RequestFactory().get("/")
     request.user = User.objects.get(username="keeper")
@@ -122,7 +122,7 @@ def filters(model: type) -> Iterator[str]:
             yield choice["query_string"].removeprefix("?")
     for number, _name in enumerate(changes.list_display):
         yield f"o={number}"
-    yield "o=-1"
+        yield f"o=-{number}"
     if room.date_hierarchy:
         for dates in ("year=2026", "year=2026&month=3", "year=2026&month=3&day=1"):
             yield "&".join(f"{room.date_hierarchy}__{each}" for each in dates.split("&"))
