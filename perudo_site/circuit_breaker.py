@@ -1,7 +1,7 @@
-"""A circuit breaker: where one has waited for the database in vain, those behind do not wait too.
+"""A circuit breaker: after one request has waited in vain, those behind it fail at once.
 
-Requests of a process queue up for its threads. If each waited for as long as the first one does,
-the last would be answered after many times that.
+Requests of a process queue up for its threads. If each waited as long as the first one, the last
+would be answered after many times that.
 """
 
 from __future__ import annotations

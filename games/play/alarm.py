@@ -1,6 +1,6 @@
-"""Wakes the scheduler of this process as soon as a deadline that this process has set is over.
+"""Wakes the scheduler of this process as soon as a deadline that this process has set has passed.
 
-The deadlines of other processes are theirs to meet. Where one of them has ended, the scheduler of
+Other processes meet the deadlines that they have set. If one of them has ended, the scheduler of
 another finds its games overdue in one of its regular ticks.
 """
 
@@ -21,7 +21,7 @@ _current: Alarm | None = None
 class Alarm:
     """The latest deadline that this process has set for each game, by its code.
 
-    Created in the scheduler's event loop; only `ring` and `sleep` may be called, and only there.
+    Created in the scheduler's event loop, and used only there.
     """
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class Alarm:
         self._changed.set()
 
     async def sleep(self, *, least: float, most: float) -> None:
-        """Sleep until the next deadline is over; in seconds, between `least` and `most`."""
+        """Sleep until the next deadline has passed, between `least` and `most` seconds."""
         began = self._loop.time()
         while not self._rung.is_set():
             left = min(began + most - self._loop.time(), self._seconds_left())
@@ -68,6 +68,12 @@ async def _wait(event: asyncio.Event, seconds: float) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await event.wait()
+
+
+def ring() -> None:
+    """End the sleep of this process's scheduler, and each later one, at once."""
+    if _current is not None:
+        _current.ring()
 
 
 def set_on_commit(code: str, deadline: datetime | None) -> None:

@@ -1,7 +1,7 @@
 """The scheduler: one loop a process that plays what is due, the longest overdue game first.
 
-It wakes when a deadline that its own process has set is over (see `alarm`), and at least for every
-heartbeat; then it also finds what another process has left overdue.
+It wakes when a deadline that its own process has set has passed (see `alarm`), and at least for
+every heartbeat; then it also finds what another process has left overdue.
 """
 
 from __future__ import annotations
@@ -48,7 +48,6 @@ _LOOK_FOR_LOGS_EVERY_SECONDS = 5.0
 Status = Game.Status
 logger = logging.getLogger(__name__)
 _running: asyncio.Task[None] | None = None
-_alarm: alarm.Alarm | None = None
 _stopping = False
 
 
@@ -63,8 +62,7 @@ async def stop() -> None:
     """Let the scheduler of this process finish the game in hand, and stop it for good."""
     global _stopping
     _stopping = True
-    if _alarm is not None:
-        _alarm.ring()
+    alarm.ring()
     if _running is not None:
         await _running
 
@@ -75,8 +73,7 @@ def is_running() -> bool:
 
 
 async def _run() -> None:
-    global _alarm
-    _alarm = alarm.Alarm()
+    clock = alarm.Alarm()
     watch = Watch()
     packs_at = -inf
     more = False
@@ -98,7 +95,7 @@ async def _run() -> None:
             logger.exception("scheduler tick failed")
             await asyncio.sleep(_RETRY_SECONDS)
         most = 0.0 if more else watch.seconds_to_beat(passed=monotonic())
-        await _alarm.sleep(least=_LEAST_SLEEP_SECONDS, most=most)
+        await clock.sleep(least=_LEAST_SLEEP_SECONDS, most=most)
 
 
 async def _pack_some() -> bool:
@@ -144,7 +141,7 @@ async def _tick(watch: Watch) -> bool:
         if reopens or not watch.is_new:
             watch.opened, watch.opened_passed = now, passed
         watch.note(now=now, passed=passed)
-    codes, some_skipped = await database_sync_to_async(_beat_and_look)(watch, now=now)
+    codes, some_skipped = await database_sync_to_async(_beat_and_find_due)(watch, now=now)
     for code in codes:
         if _stopping:  # the others are still due when a process looks next
             return True
@@ -161,7 +158,7 @@ async def _tick(watch: Watch) -> bool:
     return some_skipped or len(codes) == _BATCH
 
 
-def _beat_and_look(watch: Watch, *, now: datetime) -> Due:
+def _beat_and_find_due(watch: Watch, *, now: datetime) -> Due:
     """Write the heartbeat if it is time, and return what is due: one visit to the thread."""
     if watch.seconds_to_beat(passed=monotonic()) <= 0:
         heartbeat.beat(now=now)

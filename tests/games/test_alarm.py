@@ -1,4 +1,4 @@
-"""The alarm: the scheduler sleeps until a deadline of its process is over, and no longer."""
+"""The alarm: the scheduler sleeps until a deadline of its process has passed, and no longer."""
 
 from __future__ import annotations
 
@@ -87,6 +87,10 @@ def test_it_can_be_rung_at_any_time() -> None:
     assert asyncio.run(scene()) < LONG / 2
 
 
+def test_it_can_be_rung_where_the_scheduler_stops() -> None:
+    assert seconds_asleep(alarm.ring) < LONG / 2
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_move_sets_its_deadline_when_it_is_committed_and_only_then(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
@@ -106,7 +110,7 @@ def test_a_move_sets_its_deadline_when_it_is_committed_and_only_then(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_idle_scheduler_ticks_no_more_often_than_its_heart_beats() -> None:
+def test_an_idle_scheduler_ticks_only_for_its_heartbeats() -> None:
     async def scene() -> None:
         running = asyncio.create_task(scheduler._run())
         await asyncio.sleep(0.3)  # its first tick
