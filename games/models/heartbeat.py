@@ -38,9 +38,12 @@ def claim_reopening(*, now: datetime) -> bool:
 
     A heartbeat from the future means that the system clock was put back meanwhile.
     """
-    row, is_new = Hours.objects.get_or_create(pk=1, defaults={"open_at": now})
-    if is_new:
-        return True
-    if abs(now - row.open_at) <= DOWN_AFTER:
-        return False
-    return bool(Hours.objects.filter(pk=1, open_at=row.open_at).update(open_at=now))
+    while True:
+        row, is_new = Hours.objects.get_or_create(pk=1, defaults={"open_at": now})
+        if is_new:
+            return True
+        if abs(now - row.open_at) <= DOWN_AFTER:
+            return False
+        if Hours.objects.filter(pk=1, open_at=row.open_at).update(open_at=now):
+            return True
+        # Another process was faster: it has ended the downtime, or knows nothing of it yet.

@@ -131,13 +131,14 @@ async def _tick(watch: Watch) -> bool:
     if watch.clock_jumped(now=now, passed=passed):
         if not watch.is_new:
             await asyncio.sleep(_SETTLING_SECONDS)
-        now = timezone.now()
+        now, passed = timezone.now(), monotonic()
         reopens = await database_sync_to_async(heartbeat.claim_reopening)(now=now)
         watch.owes_time |= reopens
         if watch.owes_time:
             await database_sync_to_async(grant_fresh_time)(now=timezone.now())
-            watch.owes_time = False
-        now, passed = timezone.now(), monotonic()
+            # Who was granted time before the clock was set is granted it again.
+            watch.owes_time = _clock_was_set(now, passed)
+        now, passed = _later(now, passed)
         if reopens or not watch.is_new:
             watch.opened, watch.opened_passed = now, passed
         watch.note(now=now, passed=passed)
@@ -152,10 +153,23 @@ async def _tick(watch: Watch) -> bool:
             return True
     if some_skipped:
         await _skip_some()
-    # The time that passed, added up: if the system clock is set meanwhile, the next tick notices.
-    ended = monotonic()
-    watch.note(now=now + timedelta(seconds=ended - passed), passed=ended)
+    now, passed = _later(now, passed)
+    watch.note(now=now, passed=passed)
     return some_skipped or len(codes) == _BATCH
+
+
+def _clock_was_set(now: datetime, passed: float) -> bool:
+    """Whether the system clock was set since it was `now`, and `passed` the monotonic clock."""
+    return abs(timezone.now() - _later(now, passed)[0]) > _JUMP
+
+
+def _later(now: datetime, passed: float) -> tuple[datetime, float]:
+    """Both times as they are now, by the time that passed since them.
+
+    The system clock is not read again: if it was set meanwhile, the next tick has to notice.
+    """
+    ended = monotonic()
+    return now + timedelta(seconds=ended - passed), ended
 
 
 def _beat_and_find_due(watch: Watch, *, now: datetime) -> Due:
@@ -172,10 +186,9 @@ def _run_due_now(code: str, *, now: datetime, passed: float, opened: datetime | 
     Returns False, and plays nothing, if the system clock was set since the tick began (`now`, and
     `passed` on the monotonic clock): a deadline set since then means nothing beside that time.
     """
-    present, since = timezone.now(), timedelta(seconds=monotonic() - passed)
-    if abs(present - now - since) > _JUMP:
+    if _clock_was_set(now, passed):
         return False
-    run_due(code, now=present, opened=opened)
+    run_due(code, now=_later(now, passed)[0], opened=opened)
     return True
 
 

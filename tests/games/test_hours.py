@@ -172,3 +172,36 @@ def test_time_that_a_failing_database_left_ungranted_is_granted_in_the_next_tick
 
     on_the_wire(beats)
     assert evening.game.due_at == EVENING + 45 * SECOND
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("others", [False, True], ids=["alone", "seen by another process first"])
+def test_a_clock_that_is_put_back_while_time_is_granted_is_noticed_by_the_next_tick(
+    others: bool, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise the games that have been given their time wait until the clock has caught up."""
+    evening = dealt(alice, bob, hands=HANDS)
+    hour = timedelta(hours=1)
+    wall = [EVENING + hour]
+    monkeypatch.setattr(scheduler.timezone, "now", lambda: wall[0])
+    monkeypatch.setattr(scheduler, "_SETTLING_SECONDS", 0)
+    real = scheduler.grant_fresh_time
+
+    def put_back_then(*, now: datetime) -> None:
+        real(now=now)
+        wall[0] = EVENING
+        if others:
+            heartbeat.beat(now=EVENING)
+
+    async def beats() -> None:
+        watch = Watch()
+        await scheduler._tick(watch)
+        wall[0] = EVENING + 2 * hour
+        monkeypatch.setattr(scheduler, "grant_fresh_time", put_back_then)
+        await scheduler._tick(watch)
+        monkeypatch.setattr(scheduler, "grant_fresh_time", real)
+        await scheduler._tick(watch)
+
+    on_the_wire(beats)
+    assert evening.state.bidder is None
+    assert evening.game.due_at == EVENING + 45 * SECOND
