@@ -74,12 +74,12 @@ migrate: $(VENV)/.run $(CATALOGUES) ## bring the database up to date
 .PHONY: test
 test: $(VENV)/.dev $(CATALOGUES) ## run every test but the long ones, the browser's too
 	$(PYTEST) $(PARALLEL) $(WORKERS) -m "not e2e and not alone and not long"
-	$(PYTEST) $(PARALLEL) 3 -m "e2e and not alone and not long" $(MARKED)
-	$(PYTEST) -m "alone and not long" $(MARKED)
+	$(PYTEST) $(PARALLEL) 3 -m "e2e and not alone and not long" $(call MARKED,e2e)
+	$(PYTEST) -m "alone and not long" $(call MARKED,alone)
 PYTEST := $(BIN)/python -m pytest
 PARALLEL := --dist worksteal --numprocesses
-# Where these marks stand: to look for tests in all files takes each worker four seconds.
-MARKED = $(shell grep -rlE "mark\.(e2e|alone)\b" tests --include="test_*.py")
+# Where a mark stands: to look for tests in all files takes each worker four seconds.
+MARKED = $(shell grep -rl "mark\.$(1)\b" tests --include="test_*.py")
 # No more than a Redis has databases.
 WORKERS = $$((n = 2 * $$(getconf _NPROCESSORS_ONLN), n < 16 ? n : 16))
 

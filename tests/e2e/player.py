@@ -55,7 +55,6 @@ class Player:
         self._excused = False
         page.on("pageerror", lambda error: self._note(f"script: {error}"))
         page.on("console", self._hear)
-        page.on("request", self._send)
         page.on("requestfailed", self._miss)
         page.on("response", self._receive)
 
@@ -73,14 +72,12 @@ class Player:
         if request.failure != "net::ERR_ABORTED":  # the page was left before it came
             self._note(f"{request.method} {request.url}: {request.failure}")
 
-    def _send(self, request: Request) -> None:
-        if request.method == "POST":
-            action = re.search(r"\bdo=\w+", request.post_data or "")
-            self.posts.append(f"{action[0] if action else 'sent'} {urlsplit(request.url).path}")
-
     def _receive(self, response: Response) -> None:
         if response.request.method == "POST":
-            self.posts.append(f"{response.status}")
+            action = re.search(r"\bdo=\w+", response.request.post_data or "")
+            self.posts.append(
+                f"{action[0] if action else 'sent'} {urlsplit(response.url).path} {response.status}"
+            )
         if response.status >= 400:
             self._note(f"{response.request.method} {response.url}: {response.status}")
 

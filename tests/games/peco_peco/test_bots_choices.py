@@ -189,8 +189,8 @@ def test_hard_slaps_only_what_is_probably_a_bluff() -> None:
     ("hero", "field", "preset", "games", "least"),
     [
         ("medium", "easy", None, 80, 0.27),
-        ("hard", "easy", None, 80, 0.3),
-        ("hard", "medium", "peco_teams", 60, 0.45),
+        pytest.param("hard", "easy", None, 80, 0.3, marks=pytest.mark.long),
+        pytest.param("hard", "medium", "peco_teams", 60, 0.45, marks=pytest.mark.long),
     ],
 )
 def test_the_bots_are_as_strong_as_we_say(
@@ -200,7 +200,6 @@ def test_the_bots_are_as_strong_as_we_say(
     score = play_games(Match("peco_peco", hero, field, 4, games, options=options), range(games))
     assert score.games == games
     assert score.rate > least
-    assert 1000 * score.seconds / score.decisions < 5
 
 
 def test_the_documentation_says_what_the_bots_decide_by() -> None:

@@ -226,7 +226,7 @@ def test_a_beginner_rarely_interrupts() -> None:
     [
         ("steady", "beginner", 2, 500, 0.58),
         ("sharp", "steady", 2, 500, 0.58),
-        ("sharp", "steady", 6, 200, 0.20),
+        pytest.param("sharp", "steady", 6, 200, 0.20, marks=pytest.mark.long),
     ],
 )
 def test_the_bots_are_as_strong_as_we_say(
