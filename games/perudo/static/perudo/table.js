@@ -38,9 +38,9 @@ on("click", ({ target }) => {
 
 // ---- the reveal: CSS opens the hands, the count climbs with each die; Escape or a tap skips to the end
 
-let began = 0; // when the reveal that plays came
+let began = 0; // when the reveal began, or 0
 on("animationstart", ({ animationName, target }) => {
-  if (animationName === "light-up") tell($$(".hand .lit").filter(({ dataset }) => dataset.order <= target.dataset.order).length);
+  if (began && animationName === "light-up") tell($$(".hand .lit").filter(({ dataset }) => dataset.order <= target.dataset.order).length);
 });
 
 function tell(count) {
