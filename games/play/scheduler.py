@@ -128,7 +128,7 @@ async def _tick(watch: Watch) -> bool:
     Returns whether more may be due already.
     """
     now, passed = timezone.now(), monotonic()
-    if watch.clock_jumped(now=now, passed=passed):
+    if watch.owes_time or watch.clock_jumped(now=now, passed=passed):
         if not watch.is_new:
             await asyncio.sleep(_SETTLING_SECONDS)
         now, passed = timezone.now(), monotonic()
@@ -136,7 +136,6 @@ async def _tick(watch: Watch) -> bool:
         watch.owes_time |= reopens
         if watch.owes_time:
             await database_sync_to_async(grant_fresh_time)(now=timezone.now())
-            # Who was granted time before the clock was set is granted it again.
             watch.owes_time = _clock_was_set(now, passed)
         now, passed = _later(now, passed)
         if reopens or not watch.is_new:
@@ -160,7 +159,12 @@ async def _tick(watch: Watch) -> bool:
 
 def _clock_was_set(now: datetime, passed: float) -> bool:
     """Whether the system clock was set since it was `now`, and `passed` the monotonic clock."""
-    return abs(timezone.now() - _later(now, passed)[0]) > _JUMP
+    return _drifted(now, passed, timezone.now(), monotonic())
+
+
+def _drifted(now: datetime, passed: float, later_now: datetime, later_passed: float) -> bool:
+    """Whether the system clock went further, or less far, than the monotonic clock."""
+    return abs(later_now - now - timedelta(seconds=later_passed - passed)) > _JUMP
 
 
 def _later(now: datetime, passed: float) -> tuple[datetime, float]:
@@ -203,7 +207,8 @@ class Watch:
     passed: float = 0.0
     beaten: float = -inf  # the last heartbeat
     database_is_away: bool = False
-    owes_time: bool = False  # it has to grant fresh time: the database may have failed meanwhile
+    # It has to grant fresh time: again, if the database failed or the clock was set meanwhile.
+    owes_time: bool = False
     opened: datetime | None = None  # the end of a downtime or jump that this scheduler saw
     opened_passed: float = 0.0
 
@@ -223,8 +228,8 @@ class Watch:
         """This scheduler has just started, it stood still, or the system clock was set."""
         if self.now is None:
             return True
-        since = timedelta(seconds=passed - self.passed)
-        return since > _JUMP or abs(now - self.now - since) > _JUMP
+        stood_still = passed - self.passed > _JUMP.total_seconds()
+        return stood_still or _drifted(self.now, self.passed, now, passed)
 
     def seconds_to_beat(self, *, passed: float) -> float:
         """How long until the next heartbeat has to be written."""

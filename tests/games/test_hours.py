@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import pytest
@@ -19,6 +20,21 @@ from tests.games.sockets import on_the_wire
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
 SECOND = timedelta(seconds=1)
 pytestmark = pytest.mark.django_db
+
+
+@dataclass
+class Wall:
+    """The system clock, as a test sets it."""
+
+    now: datetime = EVENING
+
+
+@pytest.fixture
+def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
+    wall = Wall()
+    monkeypatch.setattr(scheduler.timezone, "now", lambda: wall.now)
+    monkeypatch.setattr(scheduler, "_SETTLING_SECONDS", 0)
+    return wall
 
 
 def test_the_first_process_of_all_ends_a_downtime() -> None:
@@ -93,17 +109,15 @@ def test_a_turn_that_times_out_after_the_downtime_is_played(alice: User, bob: Us
 
 @pytest.mark.django_db(transaction=True)
 def test_a_clock_that_is_set_in_the_middle_of_a_tick_is_noticed_by_the_next(
-    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+    alice: User, bob: User, wall: Wall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Otherwise everyone on turn would time out, although no second has passed for them."""
     evening = dealt(alice, bob, hands=HANDS)
-    wall = [EVENING + SECOND]
-    monkeypatch.setattr(scheduler.timezone, "now", lambda: wall[0])
-    monkeypatch.setattr(scheduler, "_SETTLING_SECONDS", 0)
+    wall.now = EVENING + SECOND
     real = scheduler.due
 
     def set_meanwhile(*, now: datetime) -> scheduler.Due:
-        wall[0] = EVENING + timedelta(hours=1)
+        wall.now = EVENING + timedelta(hours=1)
         return real(now=now)
 
     async def beats() -> None:
@@ -120,18 +134,17 @@ def test_a_clock_that_is_set_in_the_middle_of_a_tick_is_noticed_by_the_next(
 
 @pytest.mark.django_db(transaction=True)
 def test_a_clock_that_is_put_back_in_the_middle_of_a_tick_makes_nothing_due(
-    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+    alice: User, bob: User, wall: Wall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another process may have noticed and set a deadline, which this tick's time is far beyond."""
     evening = dealt(alice, bob, hands=HANDS)
     hour = timedelta(hours=1)
     Game.objects.update(due_at=EVENING + 2 * hour, turn_ends_at=EVENING + 2 * hour)
     Hours.objects.create(pk=1, open_at=EVENING + hour)  # the other process is up
-    wall = [EVENING + hour]
-    monkeypatch.setattr(scheduler.timezone, "now", lambda: wall[0])
+    wall.now = EVENING + hour
 
     def put_back_meanwhile(*, now: datetime) -> scheduler.Due:
-        wall[0] = EVENING
+        wall.now = EVENING
         commands.grant_fresh_time(evening.code, now=EVENING)
         return scheduler.Due([evening.code], some_skipped=False)
 
@@ -147,14 +160,12 @@ def test_a_clock_that_is_put_back_in_the_middle_of_a_tick_makes_nothing_due(
 
 @pytest.mark.django_db(transaction=True)
 def test_time_that_a_failing_database_left_ungranted_is_granted_in_the_next_tick(
-    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+    alice: User, bob: User, wall: Wall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The clock is put back; otherwise the game would wait until it has caught up."""
     evening = dealt(alice, bob, hands=HANDS)
     hour = timedelta(hours=1)
-    wall = [EVENING + hour]
-    monkeypatch.setattr(scheduler.timezone, "now", lambda: wall[0])
-    monkeypatch.setattr(scheduler, "_SETTLING_SECONDS", 0)
+    wall.now = EVENING + hour
     real = scheduler.grant_fresh_time
 
     def fail(*, now: datetime) -> None:
@@ -163,7 +174,7 @@ def test_time_that_a_failing_database_left_ungranted_is_granted_in_the_next_tick
     async def beats() -> None:
         watch = Watch()
         await scheduler._tick(watch)
-        wall[0] = EVENING
+        wall.now = EVENING
         monkeypatch.setattr(scheduler, "grant_fresh_time", fail)
         with pytest.raises(OperationalError):
             await scheduler._tick(watch)
@@ -177,26 +188,24 @@ def test_time_that_a_failing_database_left_ungranted_is_granted_in_the_next_tick
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("others", [False, True], ids=["alone", "seen by another process first"])
 def test_a_clock_that_is_put_back_while_time_is_granted_is_noticed_by_the_next_tick(
-    others: bool, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+    others: bool, alice: User, bob: User, wall: Wall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Otherwise the games that have been given their time wait until the clock has caught up."""
     evening = dealt(alice, bob, hands=HANDS)
     hour = timedelta(hours=1)
-    wall = [EVENING + hour]
-    monkeypatch.setattr(scheduler.timezone, "now", lambda: wall[0])
-    monkeypatch.setattr(scheduler, "_SETTLING_SECONDS", 0)
+    wall.now = EVENING + hour
     real = scheduler.grant_fresh_time
 
     def put_back_then(*, now: datetime) -> None:
         real(now=now)
-        wall[0] = EVENING
+        wall.now = EVENING
         if others:
             heartbeat.beat(now=EVENING)
 
     async def beats() -> None:
         watch = Watch()
         await scheduler._tick(watch)
-        wall[0] = EVENING + 2 * hour
+        wall.now = EVENING + 2 * hour
         monkeypatch.setattr(scheduler, "grant_fresh_time", put_back_then)
         await scheduler._tick(watch)
         monkeypatch.setattr(scheduler, "grant_fresh_time", real)
@@ -205,3 +214,29 @@ def test_a_clock_that_is_put_back_while_time_is_granted_is_noticed_by_the_next_t
     on_the_wire(beats)
     assert evening.state.bidder is None
     assert evening.game.due_at == EVENING + 45 * SECOND
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_clock_that_is_set_only_for_as_long_as_time_is_granted_moves_no_deadline(
+    alice: User, bob: User, wall: Wall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the next tick it is right again, and nothing else tells that it was not."""
+    evening = dealt(alice, bob, hands=HANDS)
+    hour = timedelta(hours=1)
+    wall.now = EVENING + hour
+    real = scheduler.grant_fresh_time
+
+    def set_meanwhile(*, now: datetime) -> None:
+        real(now=now + hour)
+        wall.now = EVENING + 2 * hour
+
+    async def beats() -> None:
+        watch = Watch()
+        monkeypatch.setattr(scheduler, "grant_fresh_time", set_meanwhile)
+        await scheduler._tick(watch)
+        wall.now = EVENING + hour
+        monkeypatch.setattr(scheduler, "grant_fresh_time", real)
+        await scheduler._tick(watch)
+
+    on_the_wire(beats)
+    assert evening.game.due_at == EVENING + hour + 45 * SECOND
