@@ -163,7 +163,7 @@ def _clock_was_set(now: datetime, passed: float) -> bool:
 
 
 def _drifted(now: datetime, passed: float, later_now: datetime, later_passed: float) -> bool:
-    """Whether the system clock went further, or less far, than the monotonic clock."""
+    """Whether the two clocks differ by more than a jump in how far they went."""
     return abs(later_now - now - timedelta(seconds=later_passed - passed)) > _JUMP
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -12,13 +13,13 @@ from accounts.models import User
 from games.models import Game, heartbeat
 from games.models.heartbeat import Hours
 from games.play import commands, scheduler
-from games.play.scheduler import Watch
+from games.play.scheduler import Watch, grant_fresh_time
 from tests.games.evening import dealt
 from tests.games.playing import EVENING
 from tests.games.sockets import on_the_wire
 
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
-SECOND = timedelta(seconds=1)
+SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
 pytestmark = pytest.mark.django_db
 
 
@@ -59,8 +60,8 @@ def test_of_several_processes_one_ends_a_downtime() -> None:
 
 def test_a_clock_that_was_put_back_is_like_a_downtime() -> None:
     heartbeat.claim_reopening(now=EVENING)
-    assert heartbeat.claim_reopening(now=EVENING - timedelta(hours=1))
-    assert Hours.objects.get().open_at == EVENING - timedelta(hours=1)
+    assert heartbeat.claim_reopening(now=EVENING - HOUR)
+    assert Hours.objects.get().open_at == EVENING - HOUR
 
 
 @pytest.mark.parametrize(
@@ -79,14 +80,14 @@ def test_a_scheduler_that_stood_still_or_whose_clock_was_set_notices_a_jump(
 
 def test_a_clock_that_was_put_back_keeps_no_bot_waiting(alice: User) -> None:
     evening = dealt(alice, "steady", hands=HANDS, opener=1)
-    now = EVENING - timedelta(hours=1)
+    now = EVENING - HOUR
     scheduler.grant_fresh_time(now=now)
     assert now < evening.game.due_at < now + 10 * SECOND
 
 
 def test_a_persons_deadline_from_before_the_downtime_starts_again(alice: User, bob: User) -> None:
     evening = dealt(alice, bob, hands=HANDS)
-    opened = EVENING + timedelta(hours=1)
+    opened = EVENING + HOUR
     scheduler.run_due(evening.code, now=opened + SECOND, opened=opened)
     assert evening.game.due_at == opened + SECOND + timedelta(seconds=45)
     assert evening.state.bidder is None
@@ -95,7 +96,7 @@ def test_a_persons_deadline_from_before_the_downtime_starts_again(alice: User, b
 
 def test_a_bot_that_was_due_before_the_downtime_moves_at_once(alice: User) -> None:
     evening = dealt(alice, "steady", hands=HANDS, opener=1)
-    opened = EVENING + timedelta(hours=1)
+    opened = EVENING + HOUR
     scheduler.run_due(evening.code, now=opened, opened=opened)
     assert evening.state.bidder == 1
 
@@ -117,7 +118,7 @@ def test_a_clock_that_is_set_in_the_middle_of_a_tick_is_noticed_by_the_next(
     real = scheduler.due
 
     def set_meanwhile(*, now: datetime) -> scheduler.Due:
-        wall.now = EVENING + timedelta(hours=1)
+        wall.now = EVENING + HOUR
         return real(now=now)
 
     async def beats() -> None:
@@ -129,7 +130,7 @@ def test_a_clock_that_is_set_in_the_middle_of_a_tick_is_noticed_by_the_next(
 
     on_the_wire(beats)
     assert evening.state.bidder is None
-    assert evening.game.due_at > EVENING + timedelta(hours=1)
+    assert evening.game.due_at > EVENING + HOUR
 
 
 @pytest.mark.django_db(transaction=True)
@@ -138,10 +139,9 @@ def test_a_clock_that_is_put_back_in_the_middle_of_a_tick_makes_nothing_due(
 ) -> None:
     """Another process may have noticed and set a deadline, which this tick's time is far beyond."""
     evening = dealt(alice, bob, hands=HANDS)
-    hour = timedelta(hours=1)
-    Game.objects.update(due_at=EVENING + 2 * hour, turn_ends_at=EVENING + 2 * hour)
-    Hours.objects.create(pk=1, open_at=EVENING + hour)  # the other process is up
-    wall.now = EVENING + hour
+    Game.objects.update(due_at=EVENING + 2 * HOUR, turn_ends_at=EVENING + 2 * HOUR)
+    Hours.objects.create(pk=1, open_at=EVENING + HOUR)  # the other process is up
+    wall.now = EVENING + HOUR
 
     def put_back_meanwhile(*, now: datetime) -> scheduler.Due:
         wall.now = EVENING
@@ -158,15 +158,20 @@ def test_a_clock_that_is_put_back_in_the_middle_of_a_tick_makes_nothing_due(
     assert evening.state.bidder is None
 
 
+async def tick_granting(watch: Watch, grant: Callable[..., None]) -> None:
+    """A tick of the scheduler in which `grant` takes the place of its grant_fresh_time."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(scheduler, "grant_fresh_time", grant)
+        await scheduler._tick(watch)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_time_that_a_failing_database_left_ungranted_is_granted_in_the_next_tick(
-    alice: User, bob: User, wall: Wall, monkeypatch: pytest.MonkeyPatch
+    alice: User, bob: User, wall: Wall
 ) -> None:
     """The clock is put back; otherwise the game would wait until it has caught up."""
     evening = dealt(alice, bob, hands=HANDS)
-    hour = timedelta(hours=1)
-    wall.now = EVENING + hour
-    real = scheduler.grant_fresh_time
+    wall.now = EVENING + HOUR
 
     def fail(*, now: datetime) -> None:
         raise OperationalError("the connection is lost")
@@ -175,10 +180,8 @@ def test_time_that_a_failing_database_left_ungranted_is_granted_in_the_next_tick
         watch = Watch()
         await scheduler._tick(watch)
         wall.now = EVENING
-        monkeypatch.setattr(scheduler, "grant_fresh_time", fail)
         with pytest.raises(OperationalError):
-            await scheduler._tick(watch)
-        monkeypatch.setattr(scheduler, "grant_fresh_time", real)
+            await tick_granting(watch, fail)
         await scheduler._tick(watch)
 
     on_the_wire(beats)
@@ -188,16 +191,14 @@ def test_time_that_a_failing_database_left_ungranted_is_granted_in_the_next_tick
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("others", [False, True], ids=["alone", "seen by another process first"])
 def test_a_clock_that_is_put_back_while_time_is_granted_is_noticed_by_the_next_tick(
-    others: bool, alice: User, bob: User, wall: Wall, monkeypatch: pytest.MonkeyPatch
+    others: bool, alice: User, bob: User, wall: Wall
 ) -> None:
     """Otherwise the games that have been given their time wait until the clock has caught up."""
     evening = dealt(alice, bob, hands=HANDS)
-    hour = timedelta(hours=1)
-    wall.now = EVENING + hour
-    real = scheduler.grant_fresh_time
+    wall.now = EVENING + HOUR
 
     def put_back_then(*, now: datetime) -> None:
-        real(now=now)
+        grant_fresh_time(now=now)
         wall.now = EVENING
         if others:
             heartbeat.beat(now=EVENING)
@@ -205,10 +206,8 @@ def test_a_clock_that_is_put_back_while_time_is_granted_is_noticed_by_the_next_t
     async def beats() -> None:
         watch = Watch()
         await scheduler._tick(watch)
-        wall.now = EVENING + 2 * hour
-        monkeypatch.setattr(scheduler, "grant_fresh_time", put_back_then)
-        await scheduler._tick(watch)
-        monkeypatch.setattr(scheduler, "grant_fresh_time", real)
+        wall.now = EVENING + 2 * HOUR
+        await tick_granting(watch, put_back_then)
         await scheduler._tick(watch)
 
     on_the_wire(beats)
@@ -218,25 +217,21 @@ def test_a_clock_that_is_put_back_while_time_is_granted_is_noticed_by_the_next_t
 
 @pytest.mark.django_db(transaction=True)
 def test_a_clock_that_is_set_only_for_as_long_as_time_is_granted_moves_no_deadline(
-    alice: User, bob: User, wall: Wall, monkeypatch: pytest.MonkeyPatch
+    alice: User, bob: User, wall: Wall
 ) -> None:
     """By the next tick it is right again, and nothing else tells that it was not."""
     evening = dealt(alice, bob, hands=HANDS)
-    hour = timedelta(hours=1)
-    wall.now = EVENING + hour
-    real = scheduler.grant_fresh_time
+    wall.now = EVENING + HOUR
 
     def set_meanwhile(*, now: datetime) -> None:
-        real(now=now + hour)
-        wall.now = EVENING + 2 * hour
+        grant_fresh_time(now=now + HOUR)
+        wall.now = EVENING + 2 * HOUR
 
     async def beats() -> None:
         watch = Watch()
-        monkeypatch.setattr(scheduler, "grant_fresh_time", set_meanwhile)
-        await scheduler._tick(watch)
-        wall.now = EVENING + hour
-        monkeypatch.setattr(scheduler, "grant_fresh_time", real)
+        await tick_granting(watch, set_meanwhile)
+        wall.now = EVENING + HOUR
         await scheduler._tick(watch)
 
     on_the_wire(beats)
-    assert evening.game.due_at == EVENING + hour + 45 * SECOND
+    assert evening.game.due_at == EVENING + HOUR + 45 * SECOND
