@@ -52,6 +52,14 @@ const look = (to) => { hidden = to; document.dispatchEvent(new Event("visibility
 window.away = () => look(true);
 window.back = () => look(false);
 """
+# A browser that is slow to say which notifications it shows.
+SLOW = """
+const { getNotifications } = ServiceWorkerRegistration.prototype;
+ServiceWorkerRegistration.prototype.getNotifications = async function (...which) {
+  await new Promise((go) => setTimeout(go, 500));
+  return getNotifications.apply(this, which);
+};
+"""
 SHOWN = """async () => {
   const worker = await navigator.serviceWorker.ready;
   return (await worker.getNotifications()).map(({ title, body }) => [title, body]);
@@ -175,7 +183,7 @@ def test_a_player_who_asked_for_it_is_notified_of_their_turn_in_another_tab(
 ) -> None:
     player = newcomer(quick_site, within=full_browser, permissions=["notifications"])
     page = player.page
-    page.add_init_script(WATCH)
+    page.add_init_script(WATCH + SLOW)
     player.play_now(bots=1)
     assert page.evaluate(WORKING) in {"activating", "activated"}
     until_a_bots_turn(player)

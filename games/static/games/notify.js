@@ -1,5 +1,5 @@
 // Notifies players of their turn while the tab is hidden, if they pressed the button.
-// The words are the page's own: the title of one's turn, and what the table last told.
+// The words are the page's: the title of one's turn, and what the table last told.
 
 const KEY = "perudo-notify";
 const button = document.getElementById("notify");
@@ -8,7 +8,7 @@ const tag = location.pathname; // one notification a table, the newest
 const mine = () => document.querySelector("#own.is-turn");
 
 let on = false;
-let told = mine()?.dataset.seq; // the turn this page knows of
+let told = !!mine(); // of one's turn
 
 async function helper() {
   return (await navigator.serviceWorker?.getRegistration())?.active && navigator.serviceWorker.ready;
@@ -23,18 +23,16 @@ async function tell(title, body) {
 
 async function withdraw() {
   const worker = await helper();
-  for (const shown of (await worker?.getNotifications({ tag })) ?? []) shown.close();
+  const all = (await worker?.getNotifications({ tag })) ?? [];
+  if (told && document.hidden) return; // the next turn has come
+  for (const shown of all) shown.close();
 }
 
 function look() {
   const turn = mine();
-  if (!turn) {
-    if (told) withdraw();
-    told = undefined;
-  } else if (!told) {
-    told = turn.dataset.seq;
-    if (on && document.hidden) tell(turn.dataset.title, document.getElementById("table").dataset.told);
-  }
+  if (told && !turn) withdraw();
+  if (turn && !told && on && document.hidden) tell(turn.dataset.title, document.getElementById("table").dataset.told);
+  told = !!turn;
 }
 
 function set(to) {
