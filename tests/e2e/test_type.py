@@ -27,10 +27,10 @@ HEIGHT = "document.documentElement.scrollHeight"
 MOST_SHIFT = 0.01  # Google calls 0.1 good
 
 
-def hold_faces(page: Page) -> list[Route]:
-    """Keeps every font on its way; the requests that wait."""
+def hold(page: Page, files: str) -> list[Route]:
+    """Keeps these files on their way; the requests that wait."""
     held: list[Route] = []
-    page.route("**/*.woff2", lambda route: held.append(route))
+    page.route(files, lambda route: held.append(route))
     return held
 
 
@@ -42,7 +42,7 @@ def test_nothing_moves_when_the_display_face_arrives(
         page = player.page
         page.add_init_script(SHIFTS)
 
-        held = hold_faces(page)
+        held = hold(page, "**/*.woff2")
         page.goto(quick_site.url + path, wait_until="domcontentloaded")
         page.wait_for_timeout(300)
         assert not page.evaluate(ARRIVED)
@@ -62,14 +62,15 @@ def test_nothing_moves_when_the_script_of_the_bid_arrives(
     player = newcomer(quick_site, locale="fr-FR", viewport={"width": 360, "height": 740})
     page = player.page
     page.add_init_script(SHIFTS)
-    held: list[Route] = []
-    page.route("**/perudo/table.*.js", lambda route: held.append(route))
+    held = hold(page, "**/perudo/table.*.js")
     page.goto(quick_site.url + "/learn/perudo/1", wait_until="commit")
-    steps = page.locator(".step")
-    expect(page.locator(".say")).to_be_visible()
-    expect(steps).to_have_count(2)
+    page.wait_for_function("document.readyState !== 'loading'")  # all of it has come but scripts
+    eventually(lambda: page.evaluate(ARRIVED), player)  # the face too
     page.wait_for_timeout(300)
     [script] = held
+    steps = page.locator(".step")
+    expect(steps).to_have_count(2)
+    expect(page.locator(".say")).to_be_visible()
     expect(steps.first).to_be_hidden()  # it would do nothing
     since = page.evaluate("performance.now()")
     script.continue_()

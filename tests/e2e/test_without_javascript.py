@@ -40,8 +40,10 @@ def test_a_round_is_played_without_a_script(
     expect(player.hand.locator(".die")).to_have_count(5)
 
     reload_until(player, "bid")
-    for needless in page.locator(".step, .said-preview").all():
-        expect(needless).to_have_css("display", "none")  # takes no room either
+    needless = page.locator(".step, .said-preview")
+    expect(needless).to_have_count(3)
+    for each in needless.all():
+        expect(each).to_have_css("display", "none")  # takes no room either
     open_face = page.locator(".face").filter(has=page.locator("input:enabled")).first
     open_face.click()
     chosen = open_face.locator("input")

@@ -8,7 +8,7 @@ const tag = location.pathname; // one notification a table, the newest
 const mine = () => document.querySelector("#own.is-turn");
 
 let on = false;
-let told = !!mine(); // of one's turn
+let myTurn = !!mine();
 
 async function helper() {
   return (await navigator.serviceWorker?.getRegistration())?.active && navigator.serviceWorker.ready;
@@ -24,15 +24,15 @@ async function tell(title, body) {
 async function withdraw() {
   const worker = await helper();
   const all = (await worker?.getNotifications({ tag })) ?? [];
-  if (told && document.hidden) return; // the next turn has come
+  if (myTurn && document.hidden) return; // the next turn has come
   for (const shown of all) shown.close();
 }
 
 function look() {
   const turn = mine();
-  if (told && !turn) withdraw();
-  if (turn && !told && on && document.hidden) tell(turn.dataset.title, document.getElementById("table").dataset.told);
-  told = !!turn;
+  if (myTurn && !turn) withdraw();
+  if (turn && !myTurn && on && document.hidden) tell(turn.dataset.title, document.getElementById("table").dataset.told);
+  myTurn = !!turn;
 }
 
 function set(to) {
