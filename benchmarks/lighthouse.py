@@ -98,7 +98,7 @@ def row(name: str, reports: list[dict[str, Any]]) -> str:
     return f"| {' | '.join([name, *scores, *measured])} |"
 
 
-def write(rows: list[str], *, browser: str, runs: int) -> None:
+def write(rows: list[str], file: Path, *, browser: str, runs: int) -> None:
     """Replaces the section Lighthouse of the report and leaves the rest of it alone."""
     today = datetime.datetime.now(datetime.UTC).date()
     section = "\n".join(
@@ -117,16 +117,18 @@ def write(rows: list[str], *, browser: str, runs: int) -> None:
             "",
         ]
     )
-    text = REPORT.read_text() if REPORT.exists() else "# Performance\n"
+    text = file.read_text() if file.exists() else "# Performance\n"
     before, _, after = text.partition("## Lighthouse\n")
     rest = re.search(r"^## .*", after, re.MULTILINE | re.DOTALL)
     parts = [before.rstrip() + "\n", section, *([rest[0]] if rest else [])]
-    REPORT.write_text("\n".join(parts))
+    file.write_text("\n".join(parts))
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--runs", type=int, default=3, help="reports on each page")
+    arguments.add_argument("--report", type=Path, default=REPORT, help="where the table goes")
+    arguments.add_argument("--only", nargs="+", default=[], help="these pages of the table")
     arguments.add_argument("--keep", type=Path, help="where the reports stay")
     asked = arguments.parse_args()
     found = chromium() or sys.exit("No Chromium here.")
@@ -148,6 +150,8 @@ def main() -> None:
         try:
 
             def look(what: str, path: str, *, listed: bool = True) -> None:
+                if asked.only and what not in asked.only:
+                    return
                 reports = []
                 for number in range(asked.runs):
                     tool.send("Network.clearBrowserCache")
@@ -192,9 +196,9 @@ def main() -> None:
                 look(f"tutorial of {game}", f"/learn/{game}")
             version = subprocess.check_output([found, "--version"], text=True)  # noqa: S603
         finally:
-            browser.close()
             site.kill()
-    write(rows, browser=" ".join(version.split()[:2]), runs=asked.runs)
+            browser.close()
+    write(rows, asked.report, browser=" ".join(version.split()[:2]), runs=asked.runs)
     if below:
         sys.exit(f"Below {GOAL}: {'; '.join(below)}.")
 

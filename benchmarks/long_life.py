@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tests.live import clean_environment  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
-SMALL_GAMES, SMALL_PEOPLE = 5_000, 8
+SMALL_PEOPLE = 8
 SAMPLE = 2_000  # games whose logs are also written in rows, to compare the sizes
 TABLES = ("game", "seat", "round", "event", "packedlog", "result", "tally", "saying")
 
@@ -152,6 +152,7 @@ def main() -> None:
     parser.add_argument(
         "--games", type=int, default=1_000_000, help="a million takes about an hour to store"
     )
+    parser.add_argument("--small", type=int, default=5_000, help="games of the small site")
     parser.add_argument("--people", type=int, help="default: a tenth of the games")
     parser.add_argument("--pool", type=int, default=2_000, help="games really played")
     parser.add_argument("--times", type=int, default=100, help="visits to each page")
@@ -166,7 +167,7 @@ def main() -> None:
         small = Site(chosen.server, "perudo_long_life_small", Path(folder))
         great = Site(chosen.server, "perudo_long_life_great", Path(folder))
         try:
-            small.make(games=SMALL_GAMES, people=SMALL_PEOPLE, pool=chosen.pool)
+            small.make(games=chosen.small, people=SMALL_PEOPLE, pool=chosen.pool)
             if not chosen.again:
                 people = chosen.people or max(SMALL_PEOPLE, chosen.games // 10)
                 great.make(games=chosen.games, people=people, pool=chosen.pool)

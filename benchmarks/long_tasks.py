@@ -70,8 +70,8 @@ def main() -> None:
                     browser.new_context(viewport={"width": 360, "height": 740}), site, given, found
                 )
         finally:
-            browser.close()
             site.kill()
+            browser.close()
     for move, taken in found.items():
         within, before = (statistics.median(each) for each in zip(*taken, strict=True))
         every = ", ".join(f"{task:.0f}" for task, _ in taken)

@@ -19,7 +19,7 @@ import httpx
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.live import LiveSite, prepare  # noqa: E402
-from tests.wire.people import Person  # noqa: E402
+from tests.wire.people import door  # noqa: E402
 
 GOAL = 150_000
 NAMED = re.compile(
@@ -70,17 +70,16 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         prepare(Path(folder))
         site = LiveSite(Path(folder), LOG_LEVEL="WARNING")
-        site.start()
-        host, guest = Person(site).enter(), Person(site).enter()
         try:
-            code = host.open_table(size=2)
-            guest.action(code, "sit")
-            host.look_at(code, listen=False).action(code, "start")
-            with httpx.Client(cookies=host.client.cookies) as browser:
-                rows = weigh(browser, f"{site.url}/games/{code}")
+            site.start()
+            with door() as come:
+                host, guest = come(site), come(site)
+                code = host.open_table(size=2)
+                guest.action(code, "sit")
+                host.look_at(code, listen=False).action(code, "start")
+                with httpx.Client(cookies=host.client.cookies) as browser:
+                    rows = weigh(browser, f"{site.url}/games/{code}")
         finally:
-            host.go_home()
-            guest.go_home()
             site.kill()
     for path, encoding, wire, unpacked in sorted(rows, key=lambda row: -row[2]):
         print(f"{wire:8} {unpacked:8}  {encoding:4}  {path}")

@@ -35,7 +35,7 @@ from tests.games.perudo.robot import Controls  # noqa: E402
 
 Taken = dict[str, list[Any]]
 User: Any = get_user_model()
-GREAT_TABLE = 5_000  # rows; below that a planner rightly reads it whole
+GREAT_TABLE = 10_000  # rows; below that a planner rightly reads it whole
 BIDS = 6
 
 
@@ -132,7 +132,7 @@ def shown(client: Client, address: str) -> View:
 
 def evening(visitor: Visitor, turn: int) -> None:
     """A game of the two busiest people: a table, a seat, the deal, some bids, and one leaves."""
-    form = {"preset": "asmodee_fr", "seats": 2, "pace": "", "public": "yes"}
+    form = {"preset": "asmodee_fr", "seats": 2, "pace": "auto", "tempo": "normal", "public": "yes"}
     opened = visitor.post("a new table", HOST_CLIENT, reverse("games:new"), **form)
     code = opened["Location"].rpartition("/")[2]
 

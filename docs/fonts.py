@@ -8,8 +8,8 @@ its path is the second argument.
 
 from __future__ import annotations
 
+import argparse
 import shutil
-import sys
 from pathlib import Path
 
 from fontTools import subset
@@ -30,7 +30,7 @@ SAMPLE = (
 )
 
 
-def main(folder: Path, fallback: Path | None) -> None:
+def main(folder: Path, fallback: Path | None, to: Path) -> None:
     font = TTFont(folder / SOURCE)
     _use_lining_digits(font)
     options = subset.Options()
@@ -40,9 +40,9 @@ def main(folder: Path, fallback: Path | None) -> None:
     subsetter = subset.Subsetter(options)
     subsetter.populate(text=LETTERS)
     subsetter.subset(font)
-    target = SITE / "alegreya-700.woff2"
+    target = to / "alegreya-700.woff2"
     subset.save_font(font, str(target), options)
-    shutil.copy(folder / "LICENSE", SITE / "alegreya-license.txt")
+    shutil.copy(folder / "LICENSE", to / "alegreya-license.txt")
     print(f"{target.name}: {target.stat().st_size} bytes")
     if fallback:
         _print_metrics(TTFont(target), TTFont(fallback))
@@ -86,4 +86,8 @@ def _width(font: TTFont) -> float:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else None)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("fallback", type=Path, nargs="?")
+    parser.add_argument("--to", type=Path, default=SITE)
+    main(**vars(parser.parse_args()))

@@ -6,11 +6,20 @@ phone cuts its own shape out of it; what matters stays within the inner four fif
 
 from __future__ import annotations
 
+import argparse
+import os
 import re
-import shutil
+import sys
 from pathlib import Path
 
+import django
 from playwright.sync_api import sync_playwright
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+django.setup()
+
+from tests.conftest import CHROMIUM_FLAGS, chromium  # noqa: E402
 
 SITE = Path(__file__).resolve().parent.parent / "perudo_site/static/site"
 BONE = "#fbf4e4"  # the ground of the die in icon.svg
@@ -21,6 +30,9 @@ PAGE = """<!DOCTYPE html><style>
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--to", type=Path, default=SITE)
+    to = parser.parse_args().to
     svg = (SITE / "icon.svg").read_text()
     bare = re.sub(r"<rect[^>]*/>", "", svg, count=1)  # without the rounded edge of the die
     kinds = {
@@ -28,14 +40,12 @@ def main() -> None:
         "icon-maskable": PAGE.format(ground=BONE, width=76, margin=12, svg=bare),
     }
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
-        )
+        browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_FLAGS)
         for size in (192, 512):
             page = browser.new_page(viewport={"width": size, "height": size})
             for name, content in kinds.items():
                 page.set_content(content)
-                page.screenshot(path=SITE / f"{name}-{size}.png", omit_background=True)
+                page.screenshot(path=to / f"{name}-{size}.png", omit_background=True)
         browser.close()
 
 

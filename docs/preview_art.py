@@ -6,6 +6,7 @@ Few and flat colours keep the files light.
 
 from __future__ import annotations
 
+import argparse
 import os
 from io import BytesIO
 from pathlib import Path
@@ -55,28 +56,37 @@ ARRANGE = """(games) => {
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--to", type=Path, default=GAMES, help="a folder laid out like games/")
+    to = parser.parse_args().to
     games = [*catalogue.every()]
-    grounds = {GAMES / "static" / SITE_GROUND: [*range(len(games))]}
+    grounds = {to / "static" / SITE_GROUND: [*range(len(games))]}
     for place, game in enumerate(games):
-        grounds[GAMES / game.key / "static" / game.assets.preview] = [place]
+        grounds[to / game.key / "static" / game.assets.preview] = [place]
     with TemporaryDirectory() as name, sync_playwright() as playwright:
         prepare(Path(name) / "prepared")
         site = LiveSite.of(Path(name) / "prepared", Path(name) / "site")
-        site.start()
-        browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_FLAGS)
-        size = {"width": SIZE[0], "height": SIZE[1]}
-        context = browser.new_context(viewport=size, color_scheme="light", bypass_csp=True)
-        for file, places in grounds.items():
-            page = context.new_page()
-            page.goto(site.url)
-            page.add_style_tag(content=STYLE)
-            page.evaluate(ARRANGE, places)
-            page.wait_for_timeout(300)
-            few = Image.open(BytesIO(page.screenshot())).convert("RGB").quantize(COLOURS, dither=0)
-            few.save(file, optimize=True)
-            print(f"{file.name} of {file.parent.name}: {file.stat().st_size // 1000} KB")
-        browser.close()
-        site.kill()
+        try:
+            site.start()
+            browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_FLAGS)
+            size = {"width": SIZE[0], "height": SIZE[1]}
+            context = browser.new_context(viewport=size, color_scheme="light", bypass_csp=True)
+            for file, places in grounds.items():
+                page = context.new_page()
+                page.goto(site.url)
+                page.add_style_tag(content=STYLE)
+                page.evaluate(ARRANGE, places)
+                page.wait_for_timeout(300)
+                few = (
+                    Image.open(BytesIO(page.screenshot()))
+                    .convert("RGB")
+                    .quantize(COLOURS, dither=0)
+                )
+                file.parent.mkdir(parents=True, exist_ok=True)
+                few.save(file, optimize=True)
+                print(f"{file.name} of {file.parent.name}: {file.stat().st_size // 1000} KB")
+        finally:
+            site.kill()
 
 
 if __name__ == "__main__":

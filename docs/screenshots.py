@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Callable
@@ -27,10 +28,9 @@ PHONE = {"viewport": {"width": 360, "height": 740}}
 MOST_BYTES = 180_000
 
 
-def draw(player: Player, name: str) -> None:
+def draw(player: Player, file: Path) -> None:
     player.page.keyboard.press("Escape")  # a reveal stands at its end
     player.page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
-    file = FOLDER / f"{name}.png"
     player.page.screenshot(path=file, animations="disabled")
     size = file.stat().st_size
     print(f"{file.name}: {size // 1000} KB")
@@ -38,7 +38,7 @@ def draw(player: Player, name: str) -> None:
         sys.exit(f"{file} is larger than {MOST_BYTES // 1000} KB.")
 
 
-def play_dice(arrive: Callable[..., Player]) -> None:
+def play_dice(arrive: Callable[..., Player], to: Path) -> None:
     """Two people and two bots; the dice fall as they fall, the names stay."""
     ana, bruno = arrive("Ana"), arrive("Bruno")
     ana.register()
@@ -47,24 +47,24 @@ def play_dice(arrive: Callable[..., Player]) -> None:
     bruno.sit(table)
     watcher = arrive("Watcher")
     watcher.go("/")
-    draw(watcher, "home")
+    draw(watcher, to / "home.png")
     ana.button("Medium").click()
     ana.button("Hard").click()
     ana.button("Start the game").click()
     play([ana, bruno], until=lambda: ana.my_turn and ana.may("bid") and ana.may("dudo"))
-    draw(ana, "table")
+    draw(ana, to / "table.png")
     pocket = arrive("Ana", **PHONE, storage_state=ana.page.context.storage_state())
     pocket.go(table)
-    draw(pocket, "phone")
+    draw(pocket, to / "phone.png")
     ana.choose("dudo")
-    draw(ana, "reveal")
+    draw(ana, to / "reveal.png")
     play([ana, bruno], until=lambda: is_over(ana) and is_over(bruno))
-    draw(ana if ana.ranking()[0] == "Ana" else bruno, "end")
+    draw(ana if ana.ranking()[0] == "Ana" else bruno, to / "end.png")
     ana.go(f"{table}/replay/3")
-    draw(ana, "replay")
+    draw(ana, to / "replay.png")
 
 
-def play_cards(arrive: Callable[..., Player]) -> None:
+def play_cards(arrive: Callable[..., Player], to: Path) -> None:
     """A guest and three bots, on a desktop and on a phone."""
     for name, options in (("cards", DESKTOP), ("cards-phone", PHONE)):
         guest = arrive("Guest", **options)
@@ -73,11 +73,14 @@ def play_cards(arrive: Callable[..., Player]) -> None:
         offer.get_by_label("Opponents").select_option("3")
         offer.get_by_role("button", name="Play now").click()
         guest.page.locator("#own.is-turn").wait_for(timeout=60_000)
-        draw(guest, name)
+        draw(guest, to / f"{name}.png")
 
 
 def main() -> None:
-    FOLDER.mkdir(exist_ok=True)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--to", type=Path, default=FOLDER)
+    to = parser.parse_args().to
+    to.mkdir(exist_ok=True)
     found = chromium() or sys.exit("No Chromium here.")
     with TemporaryDirectory() as name, sync_playwright() as playwright:
         folder = Path(name) / "data"
@@ -91,8 +94,8 @@ def main() -> None:
 
         try:
             site.start()
-            play_dice(arrive)
-            play_cards(arrive)
+            play_dice(arrive, to)
+            play_cards(arrive, to)
         finally:
             site.kill()
             browser.close()
