@@ -40,7 +40,7 @@ $(VENV)/.bench: requirements-bench.txt requirements-pip.txt
 	@touch $@ $(VENV)/.dev $(VENV)/.run
 
 # Collected, hashed and compressed anew only when a file of ours or a package changed.
-STATIC := $(or $(DATA_DIR),var)/static/.collected
+STATIC := $(or $(STATIC_ROOT),$(or $(DATA_DIR),var)/static)/.collected
 $(STATIC): $(shell find perudo_site/static games/static games/*/static -type f) $(VENV)/.run
 	@$(MANAGE) collectstatic --no-input --verbosity 0
 	@touch $@

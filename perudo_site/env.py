@@ -145,3 +145,11 @@ def data_folder(name: str, default: Path) -> Path:
     if not usable:
         raise InvalidSetting(f"{name} must be a folder the site can write to, not “{folder}”.")
     return folder
+
+
+def static_folder(name: str, default: Path) -> Path:
+    """A folder that may not exist yet, and that the server only reads."""
+    folder = Path(string(name, str(default))).expanduser().absolute()
+    if not folder.is_dir() and (folder.exists() or not folder.parent.is_dir()):
+        raise InvalidSetting(f"{name} must be a folder, or a new one in a folder, not “{folder}”.")
+    return folder

@@ -49,7 +49,7 @@ def clean_environment(**changes: str) -> dict[str, str]:
     """This machine's environment without any setting of the site's but the ones given."""
     ours = ("ALLOWED_HOSTS", "BEHIND_PROXIES", "DATABASE_URL", "DEBUG", "EMAIL_URL", "HTTPS")
     kept = {name: value for name, value in os.environ.items() if name not in ours}
-    for name in ("REDIS_URL", "SECRET_KEY", "DATA_DIR", "METRICS_PORT"):
+    for name in ("REDIS_URL", "SECRET_KEY", "DATA_DIR", "METRICS_PORT", "STATIC_ROOT"):
         kept.pop(name, None)
     return kept | {"DJANGO_SETTINGS_MODULE": "perudo_site.settings"} | changes
 

@@ -14,6 +14,7 @@ register(shutil.rmtree, _folder, ignore_errors=True)
 # Settings in the developer's shell must not affect the tests.
 for _name in ("ALLOWED_HOSTS", "BEHIND_PROXIES", "DEBUG", "EMAIL_URL", "HTTPS", "REDIS_URL"):
     os.environ.pop(_name, None)
+os.environ.pop("STATIC_ROOT", None)
 os.environ["DATA_DIR"] = str(_folder)
 os.environ["SECRET_KEY"] = "only-for-tests-" * 4
 os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL", "")

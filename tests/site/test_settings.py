@@ -24,6 +24,7 @@ WRONG = {
     "LOG_FORMAT": ["xml"],
     "BEHIND_PROXIES": ["true"],
     "DATA_DIR": ["/dev/null/perudo"],
+    "STATIC_ROOT": ["/dev/null", "/nowhere/at/all"],
 }
 
 

@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
+from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 
@@ -17,13 +18,26 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
         parser.add_argument("--port", type=int, default=8000, help="port to listen on")
         parser.add_argument(
+            "--migrate", action="store_true", help="bring the database up to date first"
+        )
+        parser.add_argument(
             "--metrics-port",
             type=int,
             default=settings.METRICS_PORT,
             help="port for Prometheus, METRICS_PORT by default; 0 for none",
         )
 
-    def handle(self, *args: Any, host: str, port: int, metrics_port: int, **options: Any) -> None:
+    def handle(
+        self,
+        *args: Any,
+        host: str,
+        port: int,
+        migrate: bool,
+        metrics_port: int,
+        **options: Any,
+    ) -> None:
+        if migrate:
+            call_command("migrate", verbosity=0)
         from perudo_site.server.daphne import GracefulServer  # isort: skip  the reactor comes first
         from perudo_site.asgi import application, shut_executors, start
         from perudo_site.server import metrics
