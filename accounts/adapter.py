@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts import lifecycle, names
+from accounts.models import User
 
 
 class PeopleAdapter(DefaultAccountAdapter):
@@ -29,6 +30,16 @@ class PeopleAdapter(DefaultAccountAdapter):
                 check(username)
             return names.tidy(username)
         return lifecycle.free_name(username)
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
+        """Find the account as we find names everywhere, then check the password as allauth does.
+
+        allauth leaves comparing names to the database, and SQLite knows the case of ASCII only.
+        """
+        typed: str = credentials.get("username") or ""
+        if (person := User.named(typed)) is not None:
+            credentials["username"] = person.username
+        return super().authenticate(request, **credentials)
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("account")

@@ -39,7 +39,8 @@ class PersonAdmin(UserAdmin):
     list_filter = ("is_guest", "is_active", "is_staff")
 
     def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:
-        return ("username", "email") if request.user.is_superuser else ("username",)
+        name = ("username", "name_key__contains")
+        return (*name, "email") if request.user.is_superuser else name
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
         if obj is None:

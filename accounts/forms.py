@@ -12,10 +12,18 @@ from django.conf import settings
 from django.contrib.auth.forms import SetPasswordMixin
 from django.utils.translation import gettext_lazy as _
 
-from accounts import avatars, lifecycle
+from accounts import avatars, lifecycle, names
 from accounts.models import User
 
 EMAIL_HELP = _("Only used to reset a forgotten password. Nobody else sees it.")
+
+
+class NameField(forms.CharField):
+    """A name, whose length is that of its tidied form: letters may be typed with separate marks."""
+
+    def to_python(self, value: Any) -> Any:
+        typed = super().to_python(value)
+        return names.tidy(typed) if len(typed or "") <= names.LONGEST_TYPED else typed
 
 
 class Named(forms.ModelForm):
@@ -61,6 +69,7 @@ class SettingsForm(Named):
     class Meta:
         model = User
         fields = ("username", "language", "theme", "animal", "cloth")
+        field_classes = {"username": NameField}
         widgets = {"username": forms.TextInput(attrs={"autocomplete": "username"})}
 
     def save(self, commit: bool = True) -> User:
@@ -93,6 +102,7 @@ class GuestForm(Named):
     class Meta:
         model = User
         fields = ("username",)
+        field_classes = {"username": NameField}
 
     def save(self, commit: bool = True) -> User:
         """The guest, new or with the new name."""
@@ -144,6 +154,7 @@ class KeepForm(SetPasswordMixin, Named):
     class Meta:
         model = User
         fields = ("username",)
+        field_classes = {"username": NameField}
         widgets = {"username": forms.TextInput(attrs={"autocomplete": "username"})}
 
     def keeps_name(self) -> bool:
@@ -190,12 +201,19 @@ def without_placeholders(form: forms.Form) -> None:
 class LoginForm(allauth_forms.LoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        # Without the limit of a name's length, which a name may exceed as it is typed.
+        self.fields["login"] = NameField(
+            label=_("Name"),
+            max_length=names.LONGEST_TYPED,
+            widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
+        )
         without_placeholders(self)
-        self.fields["login"].label = _("Name")
         self.fields["password"].help_text = ""  # the page has the link where it can be read
 
 
 class SignupForm(allauth_forms.SignupForm):
+    username = NameField(widget=forms.TextInput(attrs={"autocomplete": "username"}))
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         without_placeholders(self)

@@ -50,7 +50,7 @@ def free_name(name: str, *, person: User | None = None) -> str:
     alike = User.confusable_with(name)
     if person is not None and person.pk is not None:
         alike = alike.exclude(pk=person.pk)
-    if alike.filter(name_key=names.key(name)).exists():
+    if alike.filter(name_key__in=names.keys(name)).exists():
         raise ValidationError(_("This name is taken. Please choose another."), code="name_taken")
     if alike.exists():
         raise ValidationError(

@@ -4,40 +4,65 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
+from django.db.models.lookups import Contains
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import avatars, names
 
 
+def _held_by_another(field: models.Field[Any, Any], person: models.Model, value: Any) -> bool:
+    """Whether another person has this value in this column."""
+    same = type(person)._default_manager.filter(**{field.attname: value})
+    return same.exclude(pk=person.pk).exists()
+
+
 class NameKey(models.CharField):
     """The name as names.key sees it, written with every save.
 
-    The database guards uniqueness through this column: SQLite's own LOWER knows ASCII only.
+    The database guards uniqueness through this column: SQLite's own LOWER knows ASCII only, and
+    PostgreSQL's nothing of width and composed letters. Older accounts may hold names.strict_key.
     """
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
-        value = names.key(model_instance.username)  # type: ignore[attr-defined]
+        strict, value = names.keys(model_instance.username)  # type: ignore[attr-defined]
+        if not add and strict != value and getattr(model_instance, self.attname) == strict:
+            value = strict if _held_by_another(self, model_instance, value) else value
         setattr(model_instance, self.attname, value)
         return value
+
+
+@NameKey.register_lookup
+class NameContains(Contains):
+    """`name_key__contains`: part of a name, however it is typed; for the search of the admin."""
+
+    def get_prep_lookup(self) -> Any:
+        typed = str(self.rhs)  # type: ignore[attr-defined]  # no stub
+        return names.key(typed) if len(typed) <= names.LONGEST_TYPED else typed
 
 
 class NameSkeleton(models.CharField):
     """What a name looks like, written with every save of it, so that no two new names look alike.
 
-    Older accounts may: all of them but one have no skeleton (None) while another holds it.
+    Older accounts may: all of them but one have no skeleton (None), or that of an older version,
+    while another holds it.
     """
 
     def skeleton(self, name: str) -> str:
         raise NotImplementedError
 
+    def older(self, name: str) -> tuple[str | None, ...]:
+        """What an older account of this name may have instead."""
+        return (None,)
+
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
-        value: str | None = self.skeleton(model_instance.username)  # type: ignore[attr-defined]
-        if not add and getattr(model_instance, self.attname) is None:
-            same = type(model_instance)._default_manager.filter(**{self.attname: value})
-            value = None if same.exclude(pk=model_instance.pk).exists() else value
+        name: str = model_instance.username  # type: ignore[attr-defined]
+        value: str | None = self.skeleton(name)
+        stored = getattr(model_instance, self.attname)
+        if not add and stored != value and stored in self.older(name):
+            value = stored if _held_by_another(self, model_instance, value) else value
         setattr(model_instance, self.attname, value)
         return value
 
@@ -50,6 +75,18 @@ class SkeletonAsWritten(NameSkeleton):
 class SkeletonFolded(NameSkeleton):
     def skeleton(self, name: str) -> str:
         return names.skeleton_folded(name)
+
+    def older(self, name: str) -> tuple[str | None, ...]:
+        return None, names.strict_skeleton_folded(name)
+
+
+class People(UserManager["User"]):
+    def get_by_natural_key(self, username: str | None) -> User:
+        """The user with this name, as `User.named` finds them; for Django's own commands."""
+        person = self.model.named(username or "")
+        if person is None:
+            raise self.model.DoesNotExist
+        return person
 
 
 class User(AbstractUser):
@@ -85,6 +122,8 @@ class User(AbstractUser):
     animal = models.CharField(_("avatar"), max_length=12, blank=True, choices=avatars.animals)
     cloth = models.CharField(_("poncho"), max_length=12, blank=True, choices=avatars.cloths)
 
+    objects = People()
+
     class Meta:
         verbose_name = _("user")
         verbose_name_plural = _("users")
@@ -95,15 +134,19 @@ class User(AbstractUser):
 
     @classmethod
     def named(cls, name: str) -> User | None:
-        """The user with this name, ignoring case; None if there is none."""
-        return cls.objects.filter(name_key=names.key(name)).first()
+        """The user with this name, in whatever case, width or form it is typed; None if none."""
+        if len(name) > names.LONGEST_TYPED:
+            return None
+        keys = names.keys(name)
+        found = {person.name_key: person for person in cls.objects.filter(name_key__in=keys)}
+        return next((found[key] for key in keys if key in found), None)
 
     @classmethod
     def confusable_with(cls, name: str) -> models.QuerySet[User]:
         """Everybody whose name looks like this one, or is it."""
         looks = names.skeletons(name)
         return cls.objects.filter(
-            models.Q(name_key=names.key(name))
+            models.Q(name_key__in=names.keys(name))
             | models.Q(skeleton_as_written__in=looks)
             | models.Q(skeleton_folded__in=looks)
         )

@@ -14,6 +14,7 @@ from accounts.skeletons import ignorable, skeleton
 
 SHORTEST, LONGEST = 3, 20
 LONGEST_SKELETON = 8 * LONGEST  # a Hangul syllable becomes seven characters, no letter more
+LONGEST_TYPED = 8 * LONGEST  # a letter may be typed as itself and its marks; longer is no name
 
 # Names that could be taken for the site itself, one of its pages or a deleted account.
 RESERVED = frozenset(
@@ -34,8 +35,26 @@ def tidy(name: str) -> str:
 
 
 def key(name: str) -> str:
-    """What two names must not share: “Élise” and “élise” are the same name."""
+    """What two names must not share: “Élise” and “élise” are the same name.
+
+    Turkish has two letters i, whose capitals are I and İ. A keyboard that writes the first letter
+    large turns “ışık” into “Işık” and “izmir” into “İzmir”, and Unicode's folding would make other
+    names of them: here all four letters are one.
+    """
+    return unicodedata.normalize("NFKC", strict_key(name).replace("ı", "i").replace("i\u0307", "i"))
+
+
+def strict_key(name: str) -> str:
+    """The key in versions that took the Turkish letters for different ones.
+
+    Such accounts keep it where another has the common key; no new name gets one.
+    """
     return unicodedata.normalize("NFKC", tidy(name).casefold())
+
+
+def keys(name: str) -> tuple[str, str]:
+    """Under which keys an account of this name may be stored; the first one goes first."""
+    return strict_key(name), key(name)
 
 
 def skeleton_as_written(name: str) -> str:
@@ -46,6 +65,11 @@ def skeleton_as_written(name: str) -> str:
 def skeleton_folded(name: str) -> str:
     """Equal for names that look alike once both are in small letters: “Ivan” and “ivɑn”."""
     return skeleton(key(name)).casefold()
+
+
+def strict_skeleton_folded(name: str) -> str:
+    """`skeleton_folded` in versions with `strict_key`."""
+    return skeleton(strict_key(name)).casefold()
 
 
 def skeletons(name: str) -> set[str]:

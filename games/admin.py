@@ -66,7 +66,7 @@ class GameAdmin(OnlyToLookAt, admin.ModelAdmin):
     )
     list_filter = ("rules", "status", "public", "preset", "created_at")
     list_select_related = ("host",)
-    search_fields = ("code", "host__username")
+    search_fields = ("code", "host__name_key__contains")
     ordering = ("-pk",)
     inlines = (SeatsOfGame,)
 
@@ -76,7 +76,7 @@ class SeatAdmin(OnlyToLookAt, admin.ModelAdmin):
     list_display = ("game", "number", "user", "bot", "place", "asleep", "gone")
     list_filter = (("bot", admin.EmptyFieldListFilter), "asleep", "gone")
     list_select_related = ("game", "user")
-    search_fields = ("game__code", "user__username")
+    search_fields = ("game__code", "user__name_key__contains")
     ordering = ("-game_id", "number")
 
 
@@ -94,7 +94,7 @@ class SayingAdmin(OnlyToLookAt, admin.ModelAdmin):
     list_display = ("at", "game", "by", "phrase", "text", "hidden")
     list_filter = ("hidden",)
     list_select_related = ("game", "by")
-    search_fields = ("game__code", "by__username", "text")
+    search_fields = ("game__code", "by__name_key__contains", "text")
     ordering = ("-pk",)
 
 
@@ -103,7 +103,7 @@ class ReportAdmin(OnlyToLookAt, admin.ModelAdmin):
     list_display = ("at", "whom", "reason", "words", "said", "game", "by", "handled", "outcome")
     list_filter = ("handled", "outcome", "reason")
     list_select_related = ("whom", "by", "game", "saying")
-    search_fields = ("whom__username", "by__username", "game__code")
+    search_fields = ("whom__name_key__contains", "by__name_key__contains", "game__code")
     ordering = ("handled", "-pk")
 
     @admin.display(description=_("message"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import os
 import sys
 from collections.abc import Awaitable, Callable
@@ -16,6 +17,7 @@ from channels.layers import get_channel_layer
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.conf import settings
 from django.core.handlers.asgi import ASGIHandler
+from django.db import DatabaseError, close_old_connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import re_path
@@ -25,6 +27,8 @@ from perudo_site.env import InvalidSetting
 from perudo_site.server import data_lock, downloads, logs
 
 Application = Callable[[Any, Any, Any], Awaitable[None]]
+
+logger = logging.getLogger(__name__)
 
 
 class OneHopHandler(ASGIHandler):
@@ -118,6 +122,27 @@ def start() -> None:
     scheduler.start()
     announce.use_loop(asyncio.get_running_loop())
     get_channel_layer().open()
+
+
+def bring_names_up_to_date() -> None:
+    """Look once, in the background, for names stored by an older version since `migrate`.
+
+    In a rolling restart other processes may still write them; each process that starts looks again.
+    """
+    from accounts import name_keys
+    from accounts.models import User
+
+    def look() -> None:
+        try:
+            name_keys.bring_up_to_date(User.objects.all())
+        except DatabaseError as error:
+            logger.warning(
+                "names not brought up to date error=%s", outage_handling.first_line(error)
+            )
+        finally:
+            close_old_connections()
+
+    _accounts.submit(look)
 
 
 def starting(app: Application) -> Application:

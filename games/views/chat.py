@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.core import ratelimit
-from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
@@ -22,6 +21,7 @@ from games.forms import ReportForm
 from games.models import Game, Mute, Saying
 from games.play import before_start
 from games.views.actions import is_htmx, notice, table_action, whole_page
+from games.views.players import named_or_404
 
 page = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -50,7 +50,9 @@ def chat(request: HttpRequest, game: Game) -> None:
 @page
 def person(request: HttpRequest, username: str) -> HttpResponse:
     """Mute, block or report a player."""
-    whom = get_object_or_404(get_user_model(), username=username, is_active=True)
+    whom = named_or_404(username)
+    if not whom.is_active:
+        raise Http404
     return _about(request, whom, None)
 
 
@@ -132,9 +134,9 @@ def muted(request: Any) -> HttpResponse:
     """The players this user has muted or blocked; a POST unmutes one."""
     if request.method == "POST":
         name = request.POST.get("name", "")
-        services.unmute(request.user, get_object_or_404(get_user_model(), username=name))
+        services.unmute(request.user, named_or_404(name))
         return redirect("games:muted")
-    mutes = Mute.objects.filter(by=request.user).select_related("whom").order_by("whom__username")
+    mutes = Mute.objects.filter(by=request.user).select_related("whom").order_by("whom__name_key")
     return render(request, "games/muted.html", {"mutes": mutes})
 
 

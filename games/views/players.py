@@ -22,7 +22,9 @@ GAMES_A_PAGE = 20
 @require_safe
 def profile(request: HttpRequest, username: str) -> HttpResponse:
     """What everybody may know of a person; nobody is found under the name of one who is gone."""
-    person = _find(username)
+    person = named_or_404(username)
+    if not person.is_active:
+        raise Http404
     if person.get_username() != username:
         return redirect("games:profile", person.get_username())
     chosen = GamesFilter(request.GET or None)
@@ -49,10 +51,10 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
     return render(request, "games/profile.html", context)
 
 
-def _find(username: str) -> Any:
-    """The person of this name, whatever the case it is written in."""
+def named_or_404(username: str) -> Any:
+    """The person of this name, however it is typed; suspended and deleted accounts too."""
     person = get_user_model().named(username)
-    if person is None or not person.is_active:
+    if person is None:
         raise Http404
     return person
 

@@ -173,7 +173,7 @@ class LogEntryAdmin(OnlyToLookAt, admin.ModelAdmin):
 
     list_display = ("action_time", "user", "content_type", "object_repr", "get_change_message")
     list_filter = (("user", admin.RelatedOnlyFieldListFilter), "content_type", "action_flag")
-    search_fields = ("object_repr", "change_message", "user__username")
+    search_fields = ("object_repr", "change_message", "user__name_key__contains")
     date_hierarchy = "action_time"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LogEntry]:

@@ -20,16 +20,16 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import Group, Permission
 from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
-from django.db import connection, connections
+from django.db import connection
 from django.test import Client
 from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from games.models import Game, Result
 from games.perudo.models import Round
-from games.store import event_log, row_cache
 from perudo_site import databases
 from tests.conftest import new_database
+from tests.databases import forget_what_was_read, used
 from tests.games.playing import finish
 from tests.games.test_results import assert_the_past_is_true
 
@@ -66,28 +66,6 @@ def postgresql_site() -> Iterator[dict[str, Any]]:
         settings = databases.postgresql(dict(dj_database_url.parse(address)))
         settings["OPTIONS"].pop("pool")
         yield settings
-
-
-@contextmanager
-def used(settings: dict[str, Any]) -> Iterator[None]:
-    """Within, everything in this thread asks this database instead of the tests' own."""
-    own = connections["default"]
-    complete = connections.configure_settings({"default": settings})
-    connections.settings, before = complete, connections.settings
-    del connections["default"]
-    try:
-        forget_what_was_read()
-        yield
-    finally:
-        connection.close()
-        connections.settings, connections["default"] = before, own
-        forget_what_was_read()
-
-
-def forget_what_was_read() -> None:
-    ContentType.objects.clear_cache()
-    for cache in (event_log._known, row_cache._games, row_cache._seats):
-        cache.clear()
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.real_server)])

@@ -39,12 +39,18 @@ class Command(BaseCommand):
         if migrate:
             call_command("migrate", verbosity=0)
         from perudo_site.server.daphne import GracefulServer  # isort: skip  the reactor comes first
-        from perudo_site.asgi import application, shut_executors, start
+        from perudo_site.asgi import (
+            application,
+            bring_names_up_to_date,
+            shut_executors,
+            start,
+        )
         from perudo_site.server import metrics
 
         if metrics_port:
             metrics.serve(host=settings.METRICS_HOST, port=metrics_port)
         server = GracefulServer(application, on_start=start, host=host, port=port)
+        bring_names_up_to_date()
         server.run()
         shut_executors()
         if server.abort_start:
