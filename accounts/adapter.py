@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from accounts import lifecycle, names
+from accounts import attempts, known_browsers, lifecycle, names
 from accounts.models import User
 
 
@@ -36,10 +36,22 @@ class PeopleAdapter(DefaultAccountAdapter):
 
         allauth leaves comparing names to the database, and SQLite knows the case of ASCII only.
         """
-        typed: str = credentials.get("username") or ""
-        if (person := User.named(typed)) is not None:
+        person = User.named(credentials.get("username") or "")
+        if person is not None:
             credentials["username"] = person.username
+        self._attempts = attempts.of(request, name=credentials.get("username") or "", person=person)
         return super().authenticate(request, **credentials)
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count the attempt; allauth takes it back if the password is right."""
+        self._login_failed_rl_usage = attempts.count(request, self._attempts)
+        if self._login_failed_rl_usage is None:
+            raise self.validation_error("too_many_login_attempts")
+
+    def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> HttpResponse:
+        response = super().post_login(request, user, **kwargs)
+        known_browsers.remember(request, response, user)
+        return response
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("account")

@@ -22,8 +22,8 @@ class NameField(forms.CharField):
     """A name, whose length is that of its tidied form: letters may be typed with separate marks."""
 
     def to_python(self, value: Any) -> Any:
-        typed = super().to_python(value)
-        return names.tidy(typed) if len(typed or "") <= names.LONGEST_TYPED else typed
+        typed = super().to_python(value) or ""
+        return names.tidy(typed) if len(typed) <= names.LONGEST_TYPED else typed
 
 
 class Named(forms.ModelForm):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
@@ -39,7 +39,7 @@ class NameContains(Contains):
     """`name_key__contains`: part of a name, however it is typed; for the search of the admin."""
 
     def get_prep_lookup(self) -> Any:
-        typed = str(self.rhs)  # type: ignore[attr-defined]  # no stub
+        typed = str(self.rhs)
         return names.key(typed) if len(typed) <= names.LONGEST_TYPED else typed
 
 
@@ -122,7 +122,7 @@ class User(AbstractUser):
     animal = models.CharField(_("avatar"), max_length=12, blank=True, choices=avatars.animals)
     cloth = models.CharField(_("poncho"), max_length=12, blank=True, choices=avatars.cloths)
 
-    objects = People()
+    objects: ClassVar[People] = People()
 
     class Meta:
         verbose_name = _("user")

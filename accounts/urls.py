@@ -37,7 +37,7 @@ urlpatterns = [
         recovery_views.generate_recovery_codes,
         name="mfa_generate_recovery_codes",
     ),
-    path("password/change/", allauth_views.password_change, name="account_change_password"),
+    path("password/change/", views.change_password, name="account_change_password"),
     # allauth sends those without a password here, and that is guests only.
     path(
         "password/set/",
@@ -52,7 +52,7 @@ urlpatterns = [
     ),
     re_path(
         r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
-        allauth_views.password_reset_from_key,
+        views.reset_password,
         name="account_reset_password_from_key",
     ),
     path(

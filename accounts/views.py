@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account import views as allauth_views
+from allauth.account.utils import url_str_to_user_pk
 from allauth.core import ratelimit
 from allauth.mfa.base import views as step_views
 from allauth.mfa.totp import views as totp_views
@@ -22,7 +23,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import lifecycle
+from accounts import known_browsers, lifecycle
 from accounts.forms import EmailForm, KeepForm, SettingsForm
 from accounts.models import User
 from accounts.requests import SignedIn
@@ -110,7 +111,9 @@ def keep_account(request: SignedIn) -> HttpResponse:
         )
         update_session_auth_hash(request, person)
         messages.success(request, _("Account saved. Your games have been kept."))
-        return redirect(where_next(request))
+        response = redirect(where_next(request))
+        known_browsers.remember(request, response, person)
+        return response
     return render(request, "accounts/keep.html", {"form": form, "next": where_next(request)})
 
 
@@ -131,6 +134,23 @@ def sign_out(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
     if is_guest(request) and request.method == "POST" and "sure" not in request.POST:
         return render(request, "account/logout.html")
     return allauth_views.logout(request, **kwargs)
+
+
+def change_password(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
+    """allauth's; the browser stays known under the new password."""
+    response = allauth_views.password_change(request, **kwargs)
+    if request.method == "POST" and request.user.is_authenticated:
+        known_browsers.remember(request, response, request.user)
+    return response
+
+
+def reset_password(request: HttpRequest, uidb36: str, **kwargs: Any) -> HttpResponseBase:
+    """allauth's; after it you can sign in, however often you have tried the old password."""
+    response = allauth_views.password_reset_from_key(request, uidb36=uidb36, **kwargs)
+    if response.headers.get("Location") == resolve_url("account_reset_password_from_key_done"):
+        person = User.objects.get(pk=url_str_to_user_pk(uidb36))
+        known_browsers.remember(request, response, person)
+    return response
 
 
 def enter_code(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:

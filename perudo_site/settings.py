@@ -238,8 +238,10 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_REFERRER_POLICY = "same-origin"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
+KNOWN_BROWSER_COOKIE_NAME = "known-browser"
 if HTTPS:  # browsers accept cookies of such names from this exact host and over HTTPS only
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
+    KNOWN_BROWSER_COOKIE_NAME = "__Secure-known-browser"  # not for every path, as __Host- asks
 CSRF_FAILURE_VIEW = "perudo_site.errors.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 

@@ -20,7 +20,11 @@ SIGNUPS_PER_HOUR = env.integer("SIGNUPS_PER_HOUR", 30, least=1, most=1_000_000)
 # Counted by allauth, over all processes.
 ACCOUNT_RATE_LIMITS = {
     "login": "30/m/ip",
+    # The key is a name and an address (or the account that a code is asked of); see
+    # accounts/attempts.py for the other two.
     "login_failed": "10/m/ip,5/5m/key",
+    "login_failed_name": "50/5m/key",
+    "login_failed_known": "5/5m/key",
     "signup": f"{SIGNUPS_PER_HOUR}/h/ip",
     "reset_password": "20/h/ip,5/h/key",
     "reset_password_from_key": "20/m/ip",
