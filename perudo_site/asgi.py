@@ -109,6 +109,8 @@ def on_executor(
         executor = choose(scope)
         if executor is None:
             return await app(scope, receive, send)
+        if executor is _pages:  # which must not wait for a lock; see sessions.py
+            scope = {**scope, "writer": _games}
         async with ThreadSensitiveContext(executor=executor):
             await app(scope, receive, send)
 

@@ -1,16 +1,36 @@
-"""Django's database sessions, with two cases fixed in which a session would be lost."""
+"""Django's database sessions, renewed while they are used, and never lost by the wrong response."""
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any, Final
+
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions import middleware
 from django.contrib.sessions.backends import base, db
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 
 from games.live import outage_handling
 
+# A session is renewed at its first request after this.
+RENEW_AFTER: Final = timedelta(days=1)
+
+logger = logging.getLogger(__name__)
+
 
 class SessionStore(db.SessionStore):
+    stored_until: datetime | None = None  # as it was read from the database, if it was
+
+    def _get_session_from_db(self) -> Any:
+        row = super()._get_session_from_db()
+        self.stored_until = row and row.expire_date
+        return row
+
     def save(self, must_create: bool = False) -> None:
         """Raise the database's own error in an outage, so that the response is 503.
 
@@ -35,4 +55,59 @@ class SessionMiddleware(middleware.SessionMiddleware):
         cookie = response.cookies.get(settings.SESSION_COOKIE_NAME)
         if cookie is not None and not cookie.value and not request.session.modified:
             del response.cookies[settings.SESSION_COOKIE_NAME]
+        if cookie is None and response.status_code < 500:
+            _renew(request, response, now=timezone.now())
         return response
+
+
+def _renew(request: HttpRequest, response: HttpResponse, *, now: datetime) -> None:
+    """Let the session of a signed-in user end later, in the database and in the browser.
+
+    Its key and data stay, so its sockets stay open and a concurrent change is not overwritten. A
+    response that fails to renew is still the response: the next one tries again.
+    """
+    session: Any = request.session
+    if not session.accessed or session.stored_until is None or SESSION_KEY not in session:
+        return
+    age = timedelta(seconds=session.get_expiry_age())
+    if session.stored_until > (due := now + age - RENEW_AFTER):
+        return
+    stored = session.model.objects.filter(session_key=session.session_key)
+
+    def write() -> bool:
+        """Whether this request was the one that renewed it."""
+        return bool(stored.filter(expire_date__lte=due).update(expire_date=now + age))
+
+    try:
+        # Where this thread only reads, another writes, and nobody waits for it.
+        writer = getattr(request, "scope", {}).get("writer")
+        if writer is None:
+            is_ours = write()
+        else:
+            # It may have ended meanwhile: its cookie must not replace that of the next one.
+            is_ours = stored.exists()
+            writer.submit(_logging_failure(write))
+    except DatabaseError as error:
+        logger.warning("session not renewed error=%s", outage_handling.first_line(error))
+        return
+    if is_ours:
+        response.set_cookie(
+            settings.SESSION_COOKIE_NAME,
+            session.session_key,
+            max_age=age,
+            domain=settings.SESSION_COOKIE_DOMAIN,
+            path=settings.SESSION_COOKIE_PATH,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=settings.SESSION_COOKIE_HTTPONLY,
+            samesite=settings.SESSION_COOKIE_SAMESITE,
+        )
+
+
+def _logging_failure(write: Callable[[], object]) -> Callable[[], None]:
+    def run() -> None:
+        try:
+            write()
+        except DatabaseError as error:
+            logger.warning("session not renewed error=%s", outage_handling.first_line(error))
+
+    return run

@@ -162,7 +162,8 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 SESSION_ENGINE = "perudo_site.sessions"
-SESSION_COOKIE_AGE = 90 * 86_400  # this cookie is all a guest has to come back with
+# This cookie is all a guest has to come back with; it is renewed once a day while it is used.
+SESSION_COOKIE_AGE = 90 * 86_400
 
 ACCOUNT_ADAPTER = "accounts.adapter.PeopleAdapter"
 ACCOUNT_FORMS = {

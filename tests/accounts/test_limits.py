@@ -53,7 +53,7 @@ def test_every_way_to_type_a_name_counts_as_one(alice: User) -> None:
 
 
 def test_all_addresses_together_guess_only_so_often(alice: User) -> None:
-    """Ten addresses take ten times as long to lock a name out, and never its owner's browser."""
+    """Ten addresses lock the name everywhere, but not for the browser of its owner."""
     owner = Client()
     assert enters(owner, **address(200)) and owner.post("/account/logout/").status_code == 302
     for number in range(10):
@@ -103,7 +103,7 @@ def test_a_new_password_voids_the_cookies_of_before(alice: User) -> None:
     assert enters(owner, new)
 
 
-def test_only_a_cookie_of_ours_for_this_account_counts(alice: User, bob: User) -> None:
+def test_only_our_cookie_for_this_account_counts(alice: User, bob: User) -> None:
     owner = Client()
     assert enters(owner, name="bob")
     [cookie] = [owner.cookies[name] for name in owner.cookies if "known" in name]
@@ -116,7 +116,7 @@ def test_only_a_cookie_of_ours_for_this_account_counts(alice: User, bob: User) -
         assert not enters(client)
 
 
-def test_a_reset_lets_you_in_however_often_you_had_guessed(client: Client, alice: User) -> None:
+def test_a_reset_makes_you_known_however_often_you_had_guessed(client: Client, alice: User) -> None:
     guess(client, times=6)
     client.post("/account/password/reset/", {"email": alice.email})
     link = str(mail.outbox[-1].body).partition("http://testserver")[2].split()[0]
