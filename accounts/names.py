@@ -10,19 +10,15 @@ from functools import cache
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from accounts import reserved
 from accounts.skeletons import ignorable, skeleton
 
 SHORTEST, LONGEST = 3, 20
 LONGEST_SKELETON = 8 * LONGEST  # a Hangul syllable becomes seven characters, no letter more
 LONGEST_TYPED = 8 * LONGEST  # a letter may be typed as itself and its marks; longer is no name
 
-# Names that could be taken for the site itself, one of its pages or a deleted account.
-RESERVED = frozenset(
-    "account admin administrator anonymous bot bots deleted everyone guest guests help host "
-    "house moderator nobody null official perudo root rules server site spectator staff "
-    "support system team undefined user "
-    "inti killa chaska waman illa sami wayra urpi".split()  # the bots at the tables
-)
+# Nobody is called like a bot at a table; names that speak for the site are in reserved.py.
+BOTS = frozenset("inti killa chaska waman illa sami wayra urpi".split())
 RESERVED_BEGINNINGS = ("admin-", "admin_", "admin.", "bot-", "bot_", "bot.", "deleted-")
 
 # Alphabets whose letters look alike: a name may use one of them, not two.
@@ -109,9 +105,11 @@ def well_formed(name: str) -> None:
 
 def not_reserved(name: str) -> None:
     """Raises ValidationError for a name that is reserved, or looks like one that is."""
-    looks = skeletons(name)
-    if looks & _skeletons_of(RESERVED) or any(
-        look.startswith(tuple(_skeletons_of(RESERVED_BEGINNINGS))) for look in looks
+    looks, beginnings = skeletons(name), tuple(_skeletons_of(RESERVED_BEGINNINGS))
+    if (
+        looks & _skeletons_of(BOTS)
+        or any(look.startswith(beginnings) for look in looks)
+        or reserved.speaks_for_site(tidy(name))
     ):
         raise ValidationError(
             _("This name is reserved. Please choose another."),

@@ -182,6 +182,7 @@ ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # guests may sign in to an account they have
 ACCOUNT_USERNAME_VALIDATORS = "accounts.names.validators"
+OWN_NAMES = "perudo_site.own_names.own_names"  # which no user may carry
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 
 # Two-factor authentication: a code from an app, or one of the recovery codes.

@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.db import IntegrityError
+from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +19,7 @@ from accounts import lifecycle, names, skeletons
 from accounts.models import User
 from accounts.skeletons import ignorable
 from games.models.game import BOT_NAMES
+from tests.conftest import PASSWORD
 
 
 def refusal(name: str) -> str | None:
@@ -79,6 +82,51 @@ def test_every_ignorable_character_that_a_name_could_hold_is_refused() -> None:
         "name_characters",
         "name_invisible",
     }
+
+
+SPEAKING = """
+    moderation webmaster Perudo_ TeamPerudo Peco_Peco a.d.m.i.n 5taff 5taff7 4dm1n m0d3rat0r -admin-
+    Admin2026 007admin PERUDO perudo99 Perudo.Support The_Moderators Real-Admin official_team 7eam
+    Administrateur Modérateur modérat1on équipe.perudo Amministratore moderatore_1 Administración
+    Soporte Ádmin siteAdmin no-reply postmaster ᴀdmin9 s-t-a-f-f BOTS_ Help_Desk PecoPecoTeam
+""".split()
+
+
+@pytest.mark.parametrize("name", SPEAKING)
+def test_nobody_speaks_for_the_site(name: str) -> None:
+    assert refusal(name) == "name_reserved"
+
+
+@pytest.mark.parametrize(
+    "name",
+    "Perudo_Anna AnnaPerudo perudista Modesto Teammate Robot9 Abbot Steam99 Hostile Rosita Amin "
+    "Sami92 Inti-7 Mali Systems_of Peco Real The-Real-1 Rooted Houseman Toucan-4821".split(),
+)
+def test_names_with_such_a_word_in_them_are_free(name: str) -> None:
+    assert refusal(name) is None
+
+
+def test_the_name_of_the_site_is_its_own(settings: Any) -> None:
+    settings.SITE_NAME = "Chez Élise 24"
+    refused = {"chezelise", "Chez_Élise", "ChezElise24", "TeamChezElise", "chez.3lise"}
+    assert {refusal(name) for name in refused} == {"name_reserved"}
+    assert refusal("Elise") is None and refusal("Chez_Anna") is None
+    settings.SITE_NAME = "遊び場"
+    assert refusal("遊び場") == "name_reserved" and refusal("Anna") is None
+    settings.SITE_NAME = "Go"
+    assert refusal("Goteam") is None
+
+
+def test_an_account_of_before_keeps_such_a_name(db: None) -> None:
+    person = User.objects.create_user("TeamPerudo", password=PASSWORD)
+    client = Client()
+    client.post("/account/login/", {"login": "teamperudo", "password": PASSWORD})
+    chosen = {"username": "TeamPerudo", "language": "it", "theme": ""}
+    assert client.post("/account/", chosen).status_code == 302
+    person.refresh_from_db()
+    assert (person.username, person.language) == ("TeamPerudo", "it")
+    answer = client.post("/account/", chosen | {"username": "Team_Perudo"})
+    assert "riservato" in answer.content.decode()
 
 
 @pytest.mark.parametrize("name", BOT_NAMES)

@@ -1,0 +1,19 @@
+"""The names of the site itself and of its games, which no user may carry."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.utils import translation
+
+from games import catalogue
+
+
+def own_names() -> set[str]:
+    """In all languages of the site."""
+    found = {settings.SITE_NAME}
+    for game in catalogue.every():
+        found.add(game.key)
+        for language, _name in settings.LANGUAGES:
+            with translation.override(language):
+                found.add(game.words.name())
+    return found
