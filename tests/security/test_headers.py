@@ -10,6 +10,7 @@ import httpx
 import pytest
 from django.http.cookie import SimpleCookie
 
+from tests.conftest import PASSWORD
 from tests.live import LiveSite
 
 pytestmark = pytest.mark.real_server
@@ -200,15 +201,37 @@ def test_over_https_cookies_are_bound_to_this_host_and_to_https(
         form = {"csrfmiddlewaretoken": token, "language": "fr"}
         guest = httpx.post(f"{site.url}/account/guest", data=form, headers=given)
         language = httpx.post(f"{site.url}/language", data=form, headers=given)
+        account = {"username": "alice", "password1": PASSWORD, "password2": PASSWORD}
+        signed_up = httpx.post(f"{site.url}/account/signup/", data=form | account, headers=given)
         plain = httpx.get(f"{site.url}/account/login/", headers={"X-Forwarded-For": "192.0.2.1"})
     assert guest.status_code == language.status_code == 302
     session = cookies(guest)["__Host-sessionid"]
     for one in (cookie, session, cookies(language)["django_language"]):
         assert one["secure"] and one["httponly"] and one["samesite"] == "Lax", one
         assert one["path"] == "/" and not one["domain"], one
-    assert page.headers["Strict-Transport-Security"].startswith("max-age=31536000")
+    known = cookies(signed_up)["__Secure-known-browser"]
+    assert known["secure"] and known["httponly"] and known["samesite"] == "Lax", known
+    assert known["path"] == "/account/" and not known["domain"], known
+    assert page.headers["Strict-Transport-Security"] == "max-age=31536000"
     assert "upgrade-insecure-requests" in page.headers["Content-Security-Policy"]
     assert plain.status_code == 301 and plain.headers["Location"].startswith("https://")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "sent"),
+    [
+        ("subdomains", "max-age=31536000; includeSubDomains"),
+        ("preload", "max-age=31536000; includeSubDomains; preload"),
+    ],
+)
+def test_hsts_speaks_for_other_hosts_where_it_is_asked_to(
+    new_site: Callable[..., LiveSite], chosen: str, sent: str
+) -> None:
+    site = new_site(HTTPS="true", BEHIND_PROXIES="1", HSTS=chosen)
+    site.start()
+    told = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.1"}
+    page = httpx.get(f"{site.url}/account/login/", headers=told)
+    assert page.headers["Strict-Transport-Security"] == sent
 
 
 def test_on_one_machine_cookies_are_out_of_reach_of_scripts(shared_site: LiveSite) -> None:
