@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account import forms as allauth_forms
+from allauth.mfa.adapter import get_adapter as mfa_adapter
 from allauth.mfa.base import forms as step_forms
+from allauth.mfa.base.internal.flows import check_rate_limit
+from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp_forms
 from django import forms
 from django.conf import settings
 from django.contrib.auth.forms import SetPasswordMixin
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts import avatars, lifecycle, names
+from accounts import avatars, lifecycle, names, second_step
 from accounts.models import User
 
 EMAIL_HELP = _("Only used to reset a forgotten password. Nobody else sees it.")
@@ -260,13 +264,29 @@ def asks_for_a_code(form: forms.Form, *, label: Any) -> None:
     form.fields["code"].widget.attrs["inputmode"] = "numeric"
 
 
-class CodeForm(step_forms.AuthenticateForm):
+class OnceOnly(step_forms.BaseAuthenticateForm):
+    """A code of the app is accepted once, and neither is one before it after that."""
+
+    def clean_code(self) -> str:
+        given = self.cleaned_data["code"]
+        if second_step.is_used(self.user, given, now=timezone.now()):
+            # Not left to allauth, which would take it for right and stop counting wrong ones.
+            check_rate_limit(self.user)
+            raise mfa_adapter().validation_error("incorrect_code")
+        code: str = super().clean_code()
+        by_app = self.authenticator.type == Authenticator.Type.TOTP
+        if by_app and not second_step.use(self.authenticator, code, now=timezone.now()):
+            raise mfa_adapter().validation_error("incorrect_code")
+        return code
+
+
+class CodeForm(OnceOnly, step_forms.AuthenticateForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         asks_for_a_code(self, label=_("Code from your app, or a recovery code"))
 
 
-class CodeAgainForm(step_forms.ReauthenticateForm):
+class CodeAgainForm(OnceOnly, step_forms.ReauthenticateForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         asks_for_a_code(self, label=_("Code from your app, or a recovery code"))

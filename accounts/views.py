@@ -17,13 +17,13 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render, resolve_url
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import known_browsers, lifecycle
+from accounts import known_browsers, lifecycle, second_step
 from accounts.forms import EmailForm, KeepForm, SettingsForm
 from accounts.models import User
 from accounts.requests import SignedIn
@@ -162,7 +162,14 @@ def enter_code(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
 
 
 def set_up_step(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
-    """A guest has no password for which a code would be the second step."""
+    """A guest has no password for which a code would be the second step.
+
+    The code that has set it up is used up, and counts as given in this session.
+    """
     if is_guest(request):
         return redirect("keep-account")
-    return totp_views.activate_totp(request, **kwargs)
+    had_one = request.user.is_authenticated and second_step.is_set_up(request.user)
+    response = totp_views.activate_totp(request, **kwargs)
+    if request.method == "POST" and not had_one and request.user.is_authenticated:
+        second_step.use_first_code(request, now=timezone.now())
+    return response

@@ -194,6 +194,7 @@ MFA_FORMS = {
     "activate_totp": "accounts.forms.FirstCodeForm",
 }
 MFA_TOTP_ISSUER = SITE_NAME
+MFA_TOTP_TOLERANCE = 1  # codes before and after the present one; none is accepted twice
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # addresses are never verified: they only reset passwords
 
 # --- Languages --------------------------------------------------------------------------

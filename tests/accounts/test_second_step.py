@@ -5,15 +5,24 @@ from __future__ import annotations
 import json
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from io import StringIO
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+from allauth.mfa.totp.internal.auth import (
+    TOTP,
+    format_hotp_value,
+    generate_totp_secret,
+    hotp_value,
+)
+from django.core.cache import cache
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
+from django.utils import timezone
 
 from accounts import lifecycle, second_step
 from accounts.models import User
@@ -22,11 +31,14 @@ from tests.conftest import PASSWORD, signed_in, signed_in_as_staff
 STEP = "/account/second-step/"
 
 
-def code_now(secret: str) -> str:
-    """What the app shows; near the end of its thirty seconds it waits for the next."""
+def code_now(secret: str, *, later: int = 0) -> str:
+    """What the app shows, or will show `later` codes from now; each is shown for thirty seconds.
+
+    Near the end of them it waits for the next.
+    """
     if time.time() % 30 > 27:
         time.sleep(3.1)
-    return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+    return format_hotp_value(hotp_value(secret, int(time.time()) // 30 + later))
 
 
 def asks_who_it_is(client: Client) -> None:
@@ -65,7 +77,7 @@ def test_a_person_sets_it_up_and_signs_in_with_a_code(alice: User, alice_client:
     secret = set_up(alice_client)
     assert second_step.is_set_up(alice)
     client = Client()
-    assert "Successfully signed in as alice" in step_in(client, code_now(secret))
+    assert "Successfully signed in as alice" in step_in(client, code_now(secret, later=1))
 
 
 def test_it_is_set_up_only_by_who_knows_the_password(alice_client: Client) -> None:
@@ -105,8 +117,85 @@ def test_the_password_alone_opens_nothing_then(alice: User, alice_client: Client
 
 def test_a_code_opens_once(alice: User, alice_client: Client) -> None:
     secret = set_up(alice_client)
-    code = code_now(secret)
+    code = code_now(secret, later=1)
     assert "Successfully" in step_in(Client(), code)
+    assert "Wrong code." in step_in(Client(), code)
+
+
+def with_app(person: User) -> str:
+    """The secret of an app that has not shown a code to anybody yet."""
+    TOTP.activate(person, secret := generate_totp_secret())
+    return secret
+
+
+def test_a_code_counts_one_step_early_or_late(alice: User) -> None:
+    secret = with_app(alice)
+    assert "Wrong code." in step_in(Client(), code_now(secret, later=-2))
+    assert "Wrong code." in step_in(Client(), code_now(secret, later=2))
+    for later in (-1, 0, 1):  # as of one phone, one after the other
+        assert "Successfully" in step_in(Client(), code_now(secret, later=later))
+
+
+def test_no_code_is_accepted_twice_whatever_the_cache_knows(alice: User) -> None:
+    """allauth forgets a code after thirty seconds, in which it is still accepted for sixty."""
+    secret = with_app(alice)
+    codes = [code_now(secret, later=later) for later in (-1, 0, 1)]
+    for code in codes:
+        assert "Successfully" in step_in(Client(), code)
+        cache.clear()
+        assert "Wrong code." in step_in(Client(), code)
+        assert "Wrong code." in step_in(Client(), f"{code[:3]} {code[3:]}")
+    assert all("Wrong code." in step_in(Client(), code) for code in codes)
+
+
+def test_an_older_code_is_refused_after_a_newer_one(alice: User) -> None:
+    secret = with_app(alice)
+    assert "Successfully" in step_in(Client(), code_now(secret))
+    assert "Wrong code." in step_in(Client(), code_now(secret, later=-1))
+
+
+def test_a_used_code_gives_no_new_attempts(alice: User) -> None:
+    """Who has seen a code could otherwise type it between guesses, which it makes forgotten."""
+    secret = with_app(alice)
+    assert "Successfully" in step_in(Client(), seen := code_now(secret))
+    client = Client()
+    pages = [step_in(client, "000000")]
+    for code in ("000001", seen, "000002", seen, "000003"):
+        pages.append(client.post(f"{STEP}enter/", {"code": code}).content.decode())
+    assert ["Too many" in page for page in pages] == [False] * 5 + [True]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_at_once_cannot_use_the_same_code(alice: User) -> None:
+    secret = with_app(alice)
+    [app] = Authenticator.objects.all()
+    code, now = code_now(secret), timezone.now()
+
+    def use(_number: int) -> bool:
+        try:
+            return second_step.use(app, code, now=now)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as people:
+        assert sorted(people.map(use, range(8))) == [False] * 7 + [True]
+
+
+def test_setting_up_uses_the_code_and_is_enough_for_staff(
+    alice: User, alice_client: Client
+) -> None:
+    User.objects.filter(pk=alice.pk).update(is_staff=True, is_superuser=True)
+    secret = set_up(alice_client)
+    assert alice_client.get("/admin/").status_code == 200
+    assert "Wrong code." in step_in(Client(), code_now(secret))
+
+
+def test_confirming_uses_a_code_too(alice: User, alice_client: Client) -> None:
+    secret = with_app(alice)
+    code = code_now(secret)
+    assert alice_client.post(f"{STEP}again/", {"code": code}).status_code == 302
+    cache.clear()
+    assert "Wrong code." in alice_client.post(f"{STEP}again/", {"code": code}).content.decode()
     assert "Wrong code." in step_in(Client(), code)
 
 
@@ -173,7 +262,7 @@ def test_a_guest_signs_in_to_an_existing_account(alice: User, alice_client: Clie
     client = signed_in(lifecycle.guest())
     client.post("/account/login/", {"login": "alice", "password": PASSWORD})
     assert "Open the authenticator app" in client.get(f"{STEP}enter/").content.decode()
-    client.post(f"{STEP}enter/", {"code": code_now(secret)})
+    client.post(f"{STEP}enter/", {"code": code_now(secret, later=1)})
     assert client.session["_auth_user_id"] == str(alice.pk)
 
 
