@@ -27,7 +27,7 @@ class SessionStore(db.SessionStore):
     stored_until: datetime | None = None  # as it was read from the database, if it was
 
     def _get_session_from_db(self) -> Any:
-        row = super()._get_session_from_db()
+        row = super()._get_session_from_db()  # type: ignore[misc]  # no stub
         self.stored_until = row and row.expire_date
         return row
 
