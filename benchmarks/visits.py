@@ -27,7 +27,7 @@ from django.test import Client  # noqa: E402
 from django.test.utils import CaptureQueriesContext  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
-from games.models import Game, Result, Tally  # noqa: E402
+from games.models import Game, PackedLog, Result, Tally  # noqa: E402
 from games.players.history import Place  # noqa: E402
 from games.store import event_log  # noqa: E402
 from tests.client import View  # noqa: E402
@@ -227,7 +227,8 @@ def great_tables() -> set[str]:
 def log_in_rows(count: int) -> float:
     """The bytes that a log takes in the rows of a running game, from so many games."""
     with transaction.atomic(), connection.cursor() as cursor:
-        games = list(Game.objects.filter(status="finished").order_by("pk")[:count])
+        packed = PackedLog.unsealed.order_by("pk").values("pk")[:count]
+        games = list(Game.objects.filter(pk__in=packed))
         for game in games:
             event_log.append(game, event_log.unsealed_facts(game), known=event_log.known(game))
         cursor.execute("SELECT pg_total_relation_size('games_event')")

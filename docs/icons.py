@@ -45,7 +45,9 @@ def main() -> None:
             page = browser.new_page(viewport={"width": size, "height": size})
             for name, content in kinds.items():
                 page.set_content(content)
-                page.screenshot(path=to / f"{name}-{size}.png", omit_background=True)
+                file = to / f"{name}-{size}.png"
+                page.screenshot(path=file, omit_background=True)
+                print(f"{file.name}: {file.stat().st_size} bytes")
         browser.close()
 
 

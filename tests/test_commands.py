@@ -45,7 +45,7 @@ PROGRAMS = {
     "benchmarks.frames": Brief("--seats 4"),
     "benchmarks.length": Brief(f"peco_peco --seats 4 {ONE_GAME}", long=False),
     "benchmarks.lighthouse": Brief(
-        "--runs 1 --only table home --report {to}/report.md --keep {to}", browser=True
+        "--runs 1 --goal 0 --only home --report {to}/report.md --keep {to}", browser=True
     ),
     "benchmarks.load": Brief(
         "--tables 1 --set-ups sqlite --seconds 0.5 --warm 0.2 --watchers --no-age --moves 20"
