@@ -32,10 +32,7 @@ class PeopleAdapter(DefaultAccountAdapter):
         return lifecycle.free_name(username)
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
-        """Find the account as we find names everywhere, then check the password as allauth does.
-
-        allauth leaves comparing names to the database, and SQLite knows the case of ASCII only.
-        """
+        """Find the account as we find names everywhere, then check the password as allauth does."""
         person = User.named(credentials.get("username") or "")
         if person is not None:
             credentials["username"] = person.username

@@ -6,11 +6,24 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
-from django.db.models.lookups import Contains
+from django.db.models.expressions import Col
+from django.db.models.lookups import Contains, IExact, In
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import avatars, names
+
+
+class SameName(IExact):
+    """`username__iexact` by the stored keys: as everywhere else, and by an index.
+
+    allauth signs in by this lookup. The database would compare all names there are.
+    """
+
+    def as_sql(self, compiler: Any, connection: Any) -> Any:
+        column = self.lhs.target.model._meta.get_field("name_key")
+        keys = In(Col(self.lhs.alias, column), names.keys(str(self.rhs)))
+        return keys.as_sql(compiler, connection)
 
 
 def _held_by_another(field: models.Field[Any, Any], person: models.Model, value: Any) -> bool:
@@ -165,3 +178,6 @@ class User(AbstractUser):
     def shown_name(self) -> str:
         """The name to show to others, in the reader's language when there is none left."""
         return gettext("deleted player") if self.is_deleted else self.username
+
+
+User._meta.get_field("username").register_lookup(SameName)

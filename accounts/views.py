@@ -130,10 +130,18 @@ def signup(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
 
 
 def sign_out(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
-    """allauth's, but a guest, who could never come back, is asked first."""
+    """allauth's, but a guest, who could never come back, is asked first.
+
+    The browser stays known, also where the session is older than the cookie for that.
+    """
     if is_guest(request) and request.method == "POST" and "sure" not in request.POST:
         return render(request, "account/logout.html")
-    return allauth_views.logout(request, **kwargs)
+    person: Any = request.user
+    was_signed_in = person.is_authenticated
+    response = allauth_views.logout(request, **kwargs)
+    if was_signed_in and not request.user.is_authenticated:
+        known_browsers.remember(request, response, person)
+    return response
 
 
 def change_password(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:

@@ -134,6 +134,14 @@ def test_who_is_signed_in_confirms_the_password_whatever_strangers_do(alice: Use
     assert answer.status_code == 302
 
 
+def test_signing_out_leaves_a_known_browser(alice: User) -> None:
+    owner = Client()
+    owner.force_login(alice)  # as in a session that is older than the cookie
+    owner.post("/account/logout/")
+    guess(Client(), times=12)
+    assert enters(owner)
+
+
 def test_a_family_shares_a_browser(alice: User, bob: User, charlie: User) -> None:
     browser = Client()
     for name in ("alice", "bob", "charlie"):

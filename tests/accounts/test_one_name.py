@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import secrets
+import sqlite3
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,9 @@ from typing import Any
 import dj_database_url
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoDbBlocker
 
 from accounts import lifecycle, name_keys, names
@@ -23,6 +27,8 @@ from games.models import Mute
 from perudo_site import databases
 from tests.conftest import PASSWORD, new_database, signed_in, signed_in_as_staff
 from tests.databases import used
+from tests.live import LiveSite
+from tests.wire.people import wait_until
 
 SIGN_IN, SIGN_UP = "/account/login/", "/account/signup/"
 
@@ -166,6 +172,22 @@ def test_no_letter_changes_a_name_by_its_case_or_form() -> None:
     assert checked > 100_000
 
 
+def test_signing_in_reads_no_other_accounts(each_database: None) -> None:
+    """The plan of the database says so; it would compare every name otherwise."""
+    person = User.objects.create_user("Élise", password=PASSWORD)
+    User.objects.bulk_create(User(username=f"player{number}") for number in range(5000))
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    with CaptureQueriesContext(connection) as asked:
+        assert signed_in_as("élise") == "Élise"
+    found = User.objects.filter(username__iexact="ÉLISE")
+    assert list(found) == [person]
+    by_name = [q["sql"] for q in asked if '"name_key" IN' in q["sql"]]
+    assert len(by_name) >= 2 and not any("UPPER(" in q["sql"] or "LIKE" in q["sql"] for q in asked)
+    plan = found.explain()
+    assert re.search("USING INDEX|Index Scan", plan) and "Seq Scan" not in plan, plan
+
+
 # --- accounts of before ----------------------------------------------------------------------
 
 
@@ -229,3 +251,25 @@ def test_what_an_older_process_stores_after_the_upgrade_is_found(each_database: 
     assert name_keys.bring_up_to_date(User.objects.all()) == 1
     assert name_keys.bring_up_to_date(User.objects.all()) == 0
     assert signed_in_as("IŞIK") == "Işık"
+
+
+@pytest.mark.real_server
+def test_a_process_that_starts_brings_names_up_to_date(new_site: Callable[..., LiveSite]) -> None:
+    """As in a rolling restart, in which another process has stored one since `migrate`."""
+    site = new_site()
+    with closing(sqlite3.connect(site.folder / "db.sqlite3")) as opened:
+        opened.execute(
+            "INSERT INTO accounts_user (username, name_key, password, first_name, last_name, email,"
+            " language, theme, animal, cloth, is_superuser, is_staff, is_active, is_guest,"
+            " date_joined) VALUES ('Işık', 'işık', '!', '', '', '', '', '', '', '', 0, 0, 1, 0,"
+            " '2026-03-01 12:00:00')"
+        )
+        opened.commit()
+        site.start()
+
+        def key() -> bool:
+            return opened.execute("SELECT name_key FROM accounts_user").fetchall() == [("işik",)]
+
+        wait_until(key, "the new key")
+    with site.client() as visitor:
+        assert visitor.get("/players/IŞIK").status_code == 200
