@@ -50,6 +50,10 @@ class PeopleAdapter(DefaultAccountAdapter):
         known_browsers.remember(request, response, user)
         return response
 
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Never: a mail server must not delay or fail a request. Letters go to `outbox.put`."""
+        raise NotImplementedError(template_prefix)
+
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("account")
 

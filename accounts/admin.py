@@ -10,8 +10,10 @@ from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts import lifecycle
 from accounts.forms import Named
 from accounts.models import User
 
@@ -56,6 +58,15 @@ class PersonAdmin(UserAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
         fixed = ("is_guest", "is_active", "last_login", "date_joined")
         return fixed if request.user.is_superuser else (*fixed, *POWERS)
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        """The address before is told of a new one that staff entered, too."""
+        email = obj.email
+        if change and "email" in form.changed_data:
+            obj.email = form.initial["email"]
+            site = request.build_absolute_uri("/").rstrip("/")
+            lifecycle.change_email(obj, email, site=site, now=timezone.now())
+        super().save_model(request, obj, form, change)
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         may = super().has_change_permission(request, obj)

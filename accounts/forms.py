@@ -13,12 +13,15 @@ from allauth.mfa.totp import forms as totp_forms
 from django import forms
 from django.conf import settings
 from django.contrib.auth.forms import SetPasswordMixin
+from django.core.validators import MaxLengthValidator
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts import avatars, lifecycle, names, second_step
+from accounts import avatars, lifecycle, names, outbox, second_step
 from accounts.models import User
 
+LONGEST_EMAIL = 254  # RFC 5321, and the column
 EMAIL_HELP = _("Only used to reset a forgotten password. Nobody else sees it.")
 
 
@@ -123,6 +126,7 @@ class EmailForm(forms.Form):
     email = forms.EmailField(
         label=_("Email address"),
         required=False,
+        max_length=LONGEST_EMAIL,
         help_text=EMAIL_HELP,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
@@ -150,6 +154,7 @@ class KeepForm(SetPasswordMixin, Named):
     email = forms.EmailField(
         label=_("Email address (optional)"),
         required=False,
+        max_length=LONGEST_EMAIL,
         help_text=EMAIL_HELP,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
@@ -225,6 +230,7 @@ class SignupForm(allauth_forms.SignupForm):
         self.fields["username"].help_text = User._meta.get_field("username").help_text
         self.fields["email"].label = _("Email address (optional)")
         self.fields["email"].help_text = EMAIL_HELP
+        self.fields["email"].validators.append(MaxLengthValidator(LONGEST_EMAIL))
 
 
 class ChangePasswordForm(allauth_forms.ChangePasswordForm):
@@ -235,15 +241,34 @@ class ChangePasswordForm(allauth_forms.ChangePasswordForm):
 
 
 class ResetPasswordForm(allauth_forms.ResetPasswordForm):
+    """Puts one row into the outbox, the same for any address: neither the answer nor the time it
+    takes tells whether an account has it."""
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         without_placeholders(self)
+        self.fields["email"].validators.append(MaxLengthValidator(LONGEST_EMAIL))
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"].lower()
+        return email
+
+    def save(self, request: HttpRequest, **kwargs: Any) -> str:
+        email: str = self.cleaned_data["email"]
+        site = request.build_absolute_uri("/").rstrip("/")
+        outbox.put(outbox.Letter.Kind.RESET, email=email, site=site, now=timezone.now())
+        return email
 
 
 class ResetPasswordKeyForm(allauth_forms.ResetPasswordKeyForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         without_placeholders(self)
+
+    def save(self) -> None:
+        """Only who reads the letters to the address has the link, so it is confirmed as well."""
+        super().save()
+        lifecycle.confirm_email(self.user)
 
 
 class ReauthenticateForm(allauth_forms.ReauthenticateForm):

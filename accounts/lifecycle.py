@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from datetime import datetime
 
 from allauth.account.models import EmailAddress
 from django.contrib.admin.models import LogEntry
@@ -11,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
-from accounts import names, second_step
+from accounts import names, outbox, second_step
 from accounts.models import User
 
 ANIMALS = (
@@ -60,25 +61,43 @@ def free_name(name: str, *, person: User | None = None) -> str:
     return name
 
 
-def change_email(person: User, email: str) -> None:
-    """One address or none (""); it serves to reset the password and is shown to nobody."""
+def change_email(person: User, email: str, *, site: str = "", now: datetime) -> None:
+    """One address or none (""); it serves to reset the password and is shown to nobody.
+
+    The address before it is told, if it is this account's alone; `site` is the origin of the
+    request, for the link in that letter.
+    """
     email = email.lower()
+    before = person.email.lower()
+    if email == before:
+        return
     with transaction.atomic():
+        owner = outbox.owner(before) if before else None
         EmailAddress.objects.filter(user=person).delete()
         if email:
             EmailAddress.objects.create(user=person, email=email, primary=True)
         person.email = email
         person.save(update_fields=["email"])
+        if owner is not None and owner[0].pk == person.pk:
+            kind = outbox.Letter.Kind.EMAIL_CHANGED
+            outbox.put(kind, email=owner[1], user_id=person.pk, site=site, now=now)
 
 
-def keep(person: User, *, name: str, password: str, email: str = "") -> None:
+def confirm_email(person: User) -> None:
+    """Somebody who reads the letters to this account's address has used a link from one."""
+    rows = list(EmailAddress.objects.filter(user=person))
+    if len(rows) == 1 and rows[0].email == person.email.lower() and rows[0].can_set_verified():
+        EmailAddress.objects.filter(pk=rows[0].pk).update(verified=True)
+
+
+def keep(person: User, *, name: str, password: str, email: str = "", now: datetime) -> None:
     """Turn a guest into a full account, in the same row, so that the games played are kept."""
     with transaction.atomic():
         person.username = name
         person.is_guest = False
         person.set_password(password)
         person.save(update_fields=[*User.NAME_COLUMNS, "is_guest", "password"])
-        change_email(person, email)
+        change_email(person, email, now=now)
 
 
 def ban(person: User) -> bool:
@@ -105,6 +124,7 @@ def forget(person: User) -> None:
     """
     with transaction.atomic():
         EmailAddress.objects.filter(user=person).delete()
+        outbox.Letter.objects.filter(user=person).delete()
         second_step.take_away(person)
         person.groups.clear()
         person.user_permissions.clear()

@@ -12,6 +12,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import avatars, names
+from accounts.letters import Letter, LetterCount
+
+__all__ = ["Letter", "LetterCount", "User"]  # the tables of this app
 
 
 class SameName(IExact):

@@ -70,7 +70,8 @@ def change_email(request: SignedIn) -> HttpResponse:
         return ratelimit.respond_429(request)
     form = EmailForm(request.POST or None, person=person, initial={"email": person.email})
     if form.is_valid():
-        lifecycle.change_email(person, form.cleaned_data["email"])
+        site = request.build_absolute_uri("/").rstrip("/")
+        lifecycle.change_email(person, form.cleaned_data["email"], site=site, now=timezone.now())
         messages.success(request, _("Email address saved."))
         return redirect("account")
     return render(request, "accounts/email.html", {"form": form})
@@ -108,6 +109,7 @@ def keep_account(request: SignedIn) -> HttpResponse:
             name=form.cleaned_data["username"],
             password=form.cleaned_data["password1"],
             email=form.cleaned_data["email"],
+            now=timezone.now(),
         )
         update_session_auth_hash(request, person)
         messages.success(request, _("Account saved. Your games have been kept."))

@@ -55,9 +55,12 @@ _previews = ThreadPoolExecutor(max_workers=1, thread_name_prefix="previews")
 
 def shut_executors() -> None:
     """Cancel what is queued for a thread, at the end of the process."""
+    from perudo_site import housekeeping
+
     for executor in (_games, _accounts, _pages, _previews):
         executor.shutdown(wait=False, cancel_futures=True)
     downloads.shut_executor()
+    housekeeping.stop()
 
 
 # Pages that write to the session on GET (allauth's), or that may take long.
@@ -118,12 +121,14 @@ def on_executor(
 
 
 def start() -> None:
-    """Start the scheduler and the channel layer in the running loop; idempotent."""
+    """Start scheduler and channel layer in the running loop, and housekeeping; idempotent."""
     from games.play import announce, scheduler
+    from perudo_site import housekeeping
 
     scheduler.start()
     announce.use_loop(asyncio.get_running_loop())
     get_channel_layer().open()
+    housekeeping.start()
 
 
 def bring_names_up_to_date() -> None:

@@ -17,6 +17,8 @@ RUNNING_GAMES_WITH_BOTS = env.integer("RUNNING_GAMES_WITH_BOTS", 200, least=1, m
 # Per client address.
 GUESTS_PER_HOUR = env.integer("GUESTS_PER_HOUR", 60, least=1, most=1_000_000)
 SIGNUPS_PER_HOUR = env.integer("SIGNUPS_PER_HOUR", 30, least=1, most=1_000_000)
+# Letters of one kind to one address, counted in the database.
+LETTERS_PER_DAY = env.integer("LETTERS_PER_DAY", 5, least=1, most=1_000_000)
 # Counted by allauth, over all processes.
 ACCOUNT_RATE_LIMITS = {
     "login": "30/m/ip",

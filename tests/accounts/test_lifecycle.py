@@ -7,11 +7,14 @@ import json
 import pytest
 from allauth.account.models import EmailAddress
 from django.test import Client
-from django.utils import translation
+from django.utils import timezone, translation
 
 from accounts import data, lifecycle, names
+from accounts.letters import Letter
 from accounts.models import User
 from tests.conftest import PASSWORD
+
+NOW = timezone.now()
 
 
 def test_a_guest_has_a_friendly_name_that_anybody_could_choose(db: None) -> None:
@@ -38,7 +41,7 @@ def test_a_guest_finds_a_name_when_all_friendly_ones_are_taken(
 
 def test_keeping_an_account_keeps_its_row(db: None) -> None:
     guest = lifecycle.guest()
-    lifecycle.keep(guest, name="Dora", password=PASSWORD, email="Dora@Example.org")
+    lifecycle.keep(guest, name="Dora", password=PASSWORD, email="Dora@Example.org", now=NOW)
     dora = User.objects.get(username="Dora")
     assert dora.pk == guest.pk
     assert dora.name_key == "dora"
@@ -48,20 +51,21 @@ def test_keeping_an_account_keeps_its_row(db: None) -> None:
 
 
 def test_one_address_replaces_the_other(alice: User) -> None:
-    lifecycle.change_email(alice, "new@example.org")
-    lifecycle.change_email(alice, "newer@example.org")
+    lifecycle.change_email(alice, "new@example.org", now=NOW)
+    lifecycle.change_email(alice, "newer@example.org", now=NOW)
     assert [row.email for row in EmailAddress.objects.filter(user=alice)] == ["newer@example.org"]
-    lifecycle.change_email(alice, "")
+    lifecycle.change_email(alice, "", now=NOW)
     assert not EmailAddress.objects.filter(user=alice).exists()
     assert User.objects.get(pk=alice.pk).email == ""
 
 
 def test_nothing_of_a_forgotten_person_remains_in_the_row(alice: User) -> None:
-    lifecycle.change_email(alice, "alice@example.org")
+    lifecycle.change_email(alice, "liddell@example.org", now=NOW)
     alice.first_name, alice.last_name = "Alice", "Liddell"
     alice.language, alice.theme, alice.is_staff = "fr", "dark", True
     alice.save()
     lifecycle.forget(alice)
+    assert not Letter.objects.exists()
     row = User.objects.filter(pk=alice.pk).values().get()
     assert not {"alice", "liddell", "fr", "dark"} & {str(value).lower() for value in row.values()}
     assert "example.org" not in str(row)
@@ -95,11 +99,11 @@ def test_two_people_can_be_forgotten(alice: User, bob: User) -> None:
 
 
 def test_the_export_says_what_the_row_says(alice: User) -> None:
-    lifecycle.change_email(alice, "alice@example.org")
+    lifecycle.change_email(alice, "new@example.org", now=NOW)
     exported = json.loads(json.dumps(data.export(alice)))
     assert exported["name"] == "alice"
     assert exported["email_addresses"] == [
-        {"email": "alice@example.org", "verified": False, "primary": True}
+        {"email": "new@example.org", "verified": False, "primary": True}
     ]
     assert exported["joined"] == alice.date_joined.isoformat()
     assert PASSWORD not in str(exported)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from django.conf import settings
-from django.core import mail
 from django.test import Client
 
 from accounts.models import User
+from tests.accounts.letters import send_letters
 from tests.conftest import PASSWORD
 
 TOO_MANY = 429
@@ -181,7 +181,7 @@ def test_one_address_makes_only_so_many_accounts(db: None) -> None:
 def test_one_mailbox_gets_only_so_many_letters(alice: User) -> None:
     statuses = limited("/account/password/reset/", [{"email": alice.email}] * 6)
     assert statuses == [302] * 5 + [TOO_MANY]
-    assert len(mail.outbox) == 5
+    assert len(send_letters()) == 1  # the others asked while it waited
 
 
 def test_a_stolen_session_cannot_guess_the_password_for_long(alice_client: Client) -> None:
