@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
-from accounts import names, outbox, second_step
+from accounts import held_names, names, outbox, second_step
 from accounts.models import User
 
 ANIMALS = (
@@ -58,7 +58,16 @@ def free_name(name: str, *, person: User | None = None) -> str:
             _("This name looks too much like another player's. Please choose another."),
             code="name_confusable",
         )
+    if held_names.is_held(name) and not _is_like_own(name, person):
+        raise ValidationError(_("This name is taken. Please choose another."), code="name_taken")
     return name
+
+
+def _is_like_own(name: str, person: User | None) -> bool:
+    """Whether the person is known by such a name already, and may write it in another way."""
+    if person is None or person.pk is None:
+        return False
+    return bool(names.skeletons(name) & names.skeletons(person.username))
 
 
 def change_email(person: User, email: str, *, site: str = "", now: datetime) -> None:
@@ -120,7 +129,7 @@ def forget(person: User) -> None:
     """Take away everything that says who this was; the row stays for the games that name it.
 
     The new unusable password changes what sessions are signed with, so every session of this
-    person, on any device, ends at its next request.
+    person, on any device, ends at its next request. Nobody can take the name for some weeks.
     """
     with transaction.atomic():
         EmailAddress.objects.filter(user=person).delete()
@@ -128,6 +137,8 @@ def forget(person: User) -> None:
         second_step.take_away(person)
         person.groups.clear()
         person.user_permissions.clear()
+        if not person.is_deleted:
+            held_names.hold(person.username)
         person.username = f"deleted-{person.pk}"
         person.first_name = person.last_name = person.email = ""
         person.language = person.theme = person.animal = person.cloth = ""

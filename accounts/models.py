@@ -12,9 +12,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import avatars, names
+from accounts.held_names import HeldName
 from accounts.letters import Letter, LetterCount
 
-__all__ = ["Letter", "LetterCount", "User"]  # the tables of this app
+__all__ = ["HeldName", "Letter", "LetterCount", "User"]  # the tables of this app
 
 
 class SameName(IExact):

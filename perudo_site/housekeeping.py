@@ -1,4 +1,4 @@
-"""Jobs that no request waits for, on a thread of their own: letters.
+"""Jobs that no request waits for, on a thread of their own: letters, and what is deleted by time.
 
 Every process runs them; each job divides its work between processes by itself. The thread is a
 daemon: a mail server that does not answer keeps no process from ending, and what a job was doing
@@ -19,7 +19,8 @@ from typing import Final
 from django.db import close_old_connections
 from django.utils import timezone
 
-from accounts import outbox
+from accounts import outbox, retention
+from games.chat import retention as chat_retention
 from games.live import outage_handling
 
 # How long the end of a process waits for the step in hand.
@@ -47,7 +48,11 @@ class Job:
     first: float = 0.0
 
 
-JOBS: Final = (Job("letters", outbox.run, every=15.0, share=1.0),)
+JOBS: Final = (
+    Job("letters", outbox.run, every=15.0, share=1.0),
+    Job("retention of accounts", retention.run, every=3600.0, share=0.5, first=60.0),
+    Job("retention of the chat", chat_retention.run, every=3600.0, share=0.5, first=90.0),
+)
 
 
 def start() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from allauth.account.authentication import AUTHENTICATION_METHODS_SESSION_KEY
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions import middleware
@@ -19,6 +20,8 @@ from games.live import outage_handling
 
 # A session is renewed at its first request after this.
 RENEW_AFTER: Final = timedelta(days=1)
+# What allauth keeps of each sign-in besides how and when; nothing reads it.
+_PERSONAL: Final = ("username", "email", "phone")
 
 logger = logging.getLogger(__name__)
 
@@ -31,6 +34,13 @@ class SessionStore(db.SessionStore):
         self.stored_until = row and row.expire_date
         return row
 
+    def encode(self, session_dict: dict[str, Any]) -> str:
+        """Store no name: when an account is deleted, no session row of another device may have it.
+
+        The rows of an account cannot be found by its id, because they are encoded.
+        """
+        return super().encode(without_names(session_dict))
+
     def save(self, must_create: bool = False) -> None:
         """Raise the database's own error in an outage, so that the response is 503.
 
@@ -42,6 +52,15 @@ class SessionStore(db.SessionStore):
             if (cause := error.__context__) is not None and outage_handling.is_outage(cause):
                 raise cause from None
             raise
+
+
+def without_names(session: dict[str, Any]) -> dict[str, Any]:
+    """The session, with the records of its sign-ins reduced to how and when."""
+    records = session.get(AUTHENTICATION_METHODS_SESSION_KEY)
+    if not isinstance(records, list):
+        return session
+    kept = [{key: value for key, value in each.items() if key not in _PERSONAL} for each in records]
+    return session | {AUTHENTICATION_METHODS_SESSION_KEY: kept}
 
 
 class SessionMiddleware(middleware.SessionMiddleware):

@@ -18,16 +18,15 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import data, lifecycle
+from accounts import data
 from accounts.forms import DeleteForm
 from accounts.models import User
 from accounts.requests import SignedIn
 from accounts.views import guest
 from games.chat import services
-from games.play import before_start
 from games.players import history
 from games.views import lobby as game_lobby
-from perudo_site import errors
+from perudo_site import deletion, errors
 from perudo_site.server import downloads
 
 # Search engines may index home, the rules and the tutorial; not tables, replays or profiles.
@@ -96,9 +95,7 @@ def delete_account(request: SignedIn) -> HttpResponse:
         return ratelimit.respond_429(request)
     form = DeleteForm(request.POST or None, person=person)
     if form.is_valid():
-        before_start.leave_everything(person, now=timezone.now())
-        services.forget(person)
-        lifecycle.forget(person)
+        deletion.delete_account(person, now=timezone.now())
         logout(request)
         messages.success(request, _("Your account has been deleted."))
         return redirect(settings.LOGOUT_REDIRECT_URL)

@@ -192,7 +192,7 @@ def test_only_play_and_the_lobby_write_games() -> None:
         "play/commands.py play/transaction.py play/before_start.py play/close_by_staff.py "
         "play/finish.py play/presence.py perudo/stats.py peco_peco/stats.py store/event_log.py "
         "store/archive.py "
-        "chat/services.py models/heartbeat.py "
+        "chat/services.py chat/retention.py models/heartbeat.py "
         "rendering/preview_image.py"  # saves a picture
     )
     readers = others(*writers.split())
@@ -203,6 +203,7 @@ def test_the_log_the_chat_and_the_heartbeat_write_no_game() -> None:
     for file in (
         GAMES / "store/event_log.py",
         GAMES / "chat/services.py",
+        GAMES / "chat/retention.py",
         GAMES / "models/heartbeat.py",
     ):
         written = {model for model, manager in attributes(file) if manager in MANAGERS}

@@ -181,7 +181,10 @@ def has_reported(by: Any, whom: Any, *, about: Saying | None) -> bool:
 def settle(report: Report, *, outcome: str) -> bool:
     """Close a report with an outcome that its author can read; False: it was closed already."""
     open_ones = Report.objects.filter(pk=report.pk, handled=False)
-    return open_ones.update(handled=True, outcome=outcome) > 0
+    changes = {"handled": True, "outcome": outcome}
+    if report.whom.is_deleted:  # what was written about them was kept for this decision only
+        changes["words"] = ""
+    return open_ones.update(**changes) > 0
 
 
 def reports_by(person: Any) -> QuerySet[Report]:
@@ -215,13 +218,16 @@ def hide(sayings: QuerySet[Saying]) -> int:
 
 
 def forget(person: Any) -> None:
-    """Erase the texts this user wrote, their mutes and their ban; the empty messages stay."""
+    """Erase the texts this user wrote, their mutes and their ban; the empty messages stay.
+
+    What others wrote about them in reports goes too, in open ones once they are handled.
+    """
     with transaction.atomic():
         written = Saying.objects.filter(by=person).exclude(text="")
         live = written.filter(game__status__in=_LIVE)
         codes = set(live.values_list("game__code", flat=True))
         written.update(text="")
-        Report.objects.filter(by=person).update(words="")
+        Report.objects.filter(Q(by=person) | Q(whom=person, handled=True)).update(words="")
         Mute.objects.filter(Q(by=person) | Q(whom=person)).delete()
         Silence.objects.filter(whom=person).delete()
         for code in codes:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone, translation
+from pytest_django import Settings
 
-from accounts import data, lifecycle, names
+from accounts import data, held_names, lifecycle, names
+from accounts.held_names import HeldName
 from accounts.letters import Letter
 from accounts.models import User
 from tests.conftest import PASSWORD
@@ -87,9 +91,41 @@ def test_forgetting_ends_every_session(alice: User, alice_client: Client) -> Non
     assert alice_client.get("/account/").headers["Location"].startswith("/account/login/")
 
 
-def test_a_freed_name_can_be_taken_by_somebody_else(alice: User) -> None:
+@pytest.mark.parametrize("name", ["alice", "ALICE", "a1ice", "alıce"])
+def test_the_name_of_a_deleted_account_is_held_for_some_weeks(alice: User, name: str) -> None:
     lifecycle.forget(alice)
-    assert lifecycle.free_name("alice") == "alice"
+    with pytest.raises(ValidationError) as refused:
+        lifecycle.free_name(name)
+    assert refused.value.code == "name_taken"
+    assert lifecycle.free_name("Malice") == "Malice"
+    assert held_names.sweep(timezone.now() + held_names.HELD_FOR - timedelta(minutes=1)) == 0
+    assert held_names.sweep(timezone.now() + held_names.HELD_FOR + timedelta(minutes=1)) > 0
+    assert lifecycle.free_name(name) == name
+
+
+def test_a_held_name_is_not_stored_and_means_nothing_with_another_key(
+    alice: User, settings: Settings
+) -> None:
+    lifecycle.forget(alice)
+    assert "alice" not in str([*HeldName.objects.values()])
+    assert held_names.is_held("alice")
+    settings.SECRET_KEY = "another one " * 5
+    assert not held_names.is_held("alice")
+
+
+def test_a_name_is_held_again_when_it_is_deleted_again(alice: User) -> None:
+    """Older accounts may look like each other."""
+    lifecycle.forget(alice)
+    HeldName.objects.update(since=timezone.now() - timedelta(days=30))
+    held_names.hold("alice")
+    assert held_names.sweep(timezone.now() + timedelta(days=20)) == 0
+
+
+def test_a_person_may_write_their_own_name_in_another_way(alice: User, bob: User) -> None:
+    held_names.hold("A1ice")
+    assert lifecycle.free_name("Alice", person=alice) == "Alice"
+    with pytest.raises(ValidationError):
+        lifecycle.free_name("Alice", person=bob)
 
 
 def test_two_people_can_be_forgotten(alice: User, bob: User) -> None:

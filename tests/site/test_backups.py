@@ -44,7 +44,10 @@ class Place:
         return done.stderr.strip() if done.returncode else done.stdout.strip()
 
 
-RESTORED = "Restored; run `manage.py migrate` if the copy is from an older version."
+RESTORED = (
+    "Restored; run `manage.py migrate` if the copy is from an older version, and then "
+    "`manage.py repeat_deletions` for the accounts that were deleted since it was made."
+)
 
 
 @pytest.fixture

@@ -33,4 +33,7 @@ class Command(BaseCommand):
             backups.restore(file, replace=replace, unverified=unverified)
         except backups.Refused as refused:
             raise CommandError(str(refused)) from None
-        self.stdout.write("Restored; run `manage.py migrate` if the copy is from an older version.")
+        self.stdout.write(
+            "Restored; run `manage.py migrate` if the copy is from an older version, and then "
+            "`manage.py repeat_deletions` for the accounts that were deleted since it was made."
+        )

@@ -1,0 +1,31 @@
+"""What the site deletes by itself about accounts, and when: a job of housekeeping.
+
+Sessions go when they have expired, held names after `held_names.HELD_FOR`, rows of the outbox after
+two days (see `outbox.sweep`).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from time import monotonic
+from typing import Final
+
+from django.contrib.sessions.models import Session
+
+from accounts import held_names, outbox
+
+# In one statement: the database is locked for others meanwhile.
+_AT_ONCE: Final = 500
+
+
+def run(now: datetime, share: float) -> bool:
+    """Delete for about `share` seconds; whether more is left."""
+    until = monotonic() + share
+    held_names.sweep(now)
+    outbox.sweep(now)
+    expired = Session.objects.filter(expire_date__lt=now).values_list("pk", flat=True)
+    while keys := list(expired[:_AT_ONCE]):
+        Session.objects.filter(pk__in=keys, expire_date__lt=now).delete()
+        if monotonic() >= until:
+            return True
+    return False
