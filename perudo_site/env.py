@@ -5,13 +5,19 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import warnings
 from collections.abc import Callable
+from email.utils import parseaddr
+from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from urllib.parse import parse_qsl, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env, EnvError, validate
-from redis.connection import parse_url
+from psycopg import ProgrammingError
+from psycopg.conninfo import make_conninfo
+from redis.connection import ConnectionPool, parse_url
 
 from perudo_site import databases
 
@@ -20,6 +26,9 @@ _env = Env()
 
 class InvalidSetting(ImproperlyConfigured):
     """A setting the site cannot start with; its text is one sentence for the person who set it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(" ".join(text.split()))  # a value may have several lines
 
 
 def _read(parse: Callable[..., Any], name: str, default: Any, must: str, **options: Any) -> Any:
@@ -58,26 +67,119 @@ def number(name: str, default: float, *, least: float, most: float) -> float:
     return float(_read(_env.float, name, default, must, validate=validate.Range(least, most)))
 
 
-def origins(name: str) -> list[str]:
-    """A comma-separated list of origins such as https://perudo.example."""
+def title(name: str, default: str) -> str:
+    """A name that is shown to people: one line of 1 to 60 characters."""
+    text = string(name, default)
+    if not 1 <= len(text) <= 60 or not text.isprintable():
+        raise InvalidSetting(f"{name} must be one line of 1 to 60 characters.")
+    return text
+
+
+# --- Names of hosts ------------------------------------------------------------------------------
+
+
+def hosts(name: str) -> list[str]:
+    """A comma-separated list of host names as Django's ALLOWED_HOSTS has them; empty when unset.
+
+    “*” is refused: links in emails contain the host that a request names, and anybody could send
+    a request that names their own.
+    """
     found = strings(name)
-    for origin in found:
-        if not re.fullmatch(r"https?://[^/?#\s]+", origin):
+    for host in found:
+        part = host.removeprefix(".")
+        fits = _host(part)
+        if fits is None or fits != part.lower():
             raise InvalidSetting(
-                f"{name} must list origins such as https://perudo.example, not “{origin}”."
+                f"{name} must list host names such as perudo.example, without scheme, port or "
+                f"path, not “{host}”{_instead(fits)}."
             )
     return found
 
 
-# The values below may hold passwords, so a refusal never repeats them.
+def origins(name: str) -> list[str]:
+    """A comma-separated list of origins such as https://perudo.example."""
+    found = strings(name)
+    for origin in found:
+        fits = _origin(origin)
+        if fits != origin:
+            raise InvalidSetting(
+                f"{name} must list origins such as https://perudo.example, as browsers send them, "
+                f"not “{origin}”{_instead(fits)}."
+            )
+    return found
+
+
+def address(name: str, default: str) -> str:
+    """The IP address or host name of an interface of this machine."""
+    host = string(name, default)
+    if not (_is_ip(host) or _HOST.fullmatch(host)):
+        raise InvalidSetting(f"{name} must be an IP address or a host name, not “{host}”.")
+    return host
+
+
+_LABEL: Final = r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?"
+_HOST: Final = re.compile(rf"{_LABEL}(\.{_LABEL})*", re.IGNORECASE)
+_DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+
+
+def _instead(fits: str | None) -> str:
+    return f": write “{fits}”" if fits else ""
+
+
+def _host(text: str) -> str | None:
+    """The host name that is meant, as a browser sends it; None if there is none to be seen."""
+    try:
+        if _is_ip(text):
+            text = f"[{text}]" if ":" in text else text
+        host = urlsplit(text if "://" in text else f"//{text}").hostname or ""
+        if ":" in host:
+            return f"[{ip_address(host).compressed}]"
+        host = host.rstrip(".").encode("idna").decode()
+    except (ValueError, UnicodeError):
+        return None
+    return host.lower() if _HOST.fullmatch(host) else None
+
+
+def _origin(text: str) -> str | None:
+    """The origin that is meant, as a browser sends it; None if there is none to be seen.
+
+    Browsers write hosts in small letters of ASCII, and no port that the scheme implies.
+    """
+    try:
+        url = urlsplit(text)
+        port = url.port
+    except ValueError:
+        return None
+    wildcard = "*." if (url.hostname or "").startswith("*.") else ""
+    host = _host(text.replace("://*.", "://", 1))
+    if url.scheme not in _DEFAULT_PORTS or host is None:
+        return None
+    suffix = "" if port in (None, _DEFAULT_PORTS[url.scheme]) else f":{port}"
+    return f"{url.scheme}://{wildcard}{host}{suffix}"
+
+
+def _is_ip(text: str) -> bool:
+    try:
+        return bool(ip_address(text))
+    except ValueError:
+        return False
+
+
+# --- The values below may hold passwords, so a refusal never repeats them ------------------------
 
 
 def redis_url(name: str) -> str:
     """The address of Redis; an empty string means the site runs without it."""
     url = string(name, "")
     try:
-        usable = not url or (url.startswith("redis") and parse_url(url).get("host"))
-    except ValueError:
+        # Unknown options show only when a connection is made, which does not yet connect.
+        usable = not url or (
+            url.startswith("redis")
+            and bool(parse_url(url).get("host"))
+            and re.fullmatch(r"/?\d*", urlsplit(url).path) is not None
+            and bool(ConnectionPool.from_url(url).make_connection())
+        )
+    except (ValueError, TypeError):
         usable = False
     if not usable:
         raise InvalidSetting(f"{name} must look like redis://host:6379/0, and it does not.")
@@ -94,9 +196,10 @@ def database(name: str, *, default_file: Path) -> dict[str, Any]:
         parsed = {}
     match parsed:
         case {"ENGINE": "django.db.backends.postgresql", "NAME": str(database)} if database:
-            return databases.postgresql(parsed)
+            if _are_options(parsed.get("OPTIONS", {})):
+                return databases.postgresql(parsed)
         case {"ENGINE": "django.db.backends.sqlite3", "NAME": str(file)} if file:
-            if file != ":memory:":
+            if file != ":memory:" and os.access(Path(file).absolute().parent, os.W_OK):
                 return databases.sqlite(Path(file))
     raise InvalidSetting(
         f"{name} must look like postgres://user:password@host:5432/name or sqlite:///file, "
@@ -104,18 +207,76 @@ def database(name: str, *, default_file: Path) -> dict[str, Any]:
     )
 
 
+def _are_options(options: dict[str, Any]) -> bool:
+    """Whether PostgreSQL's client knows all of these."""
+    try:
+        make_conninfo(**options)
+    except ProgrammingError:
+        return False
+    return True
+
+
+# Port 465 speaks TLS from the first byte, the others begin in clear text (RFC 8314).
+_TLS_PORT: Final = 465
+
+
 def email(name: str) -> dict[str, Any]:
     """Django's e-mail settings from one URL; mail goes to the console when it is not set."""
+    url = string(name, "")
+    if not url:
+        return {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
+    refused = InvalidSetting(
+        f"{name} must look like submission://user:password@host:587 or "
+        "smtps://user:password@host:465, and it does not."
+    )
     try:
-        found: dict[str, Any] = _env.dj_email_url(name, "console:")
-    except EnvError:
-        found = {}
-    if not found.get("EMAIL_BACKEND"):
-        raise InvalidSetting(
-            f"{name} must look like submission://user:password@host:587, and it does not."
-        )
-    found["EMAIL_TIMEOUT"] = found["EMAIL_TIMEOUT"] or 10  # seconds to wait for a silent server
+        parsed = urlsplit(url)
+        options = dict(parse_qsl(parsed.query, keep_blank_values=True, strict_parsing=True))
+        implicit = parsed.scheme == "smtps"
+        with warnings.catch_warnings(action="ignore"):  # it would like smtps:// to mean STARTTLS
+            found: dict[str, Any] = _env.dj_email_url(name, url)
+    except (ValueError, EnvError):
+        raise refused from None
+    switches = [value.lower() for key, value in options.items() if key != "timeout"]
+    if (
+        not found.get("EMAIL_BACKEND")
+        or not options.keys() <= {"ssl", "tls", "timeout"}
+        or not {*switches} <= {"true", "false", "yes", "no", "on", "off", "1", "0"}
+    ):
+        raise refused
+    if found["EMAIL_BACKEND"].endswith("smtp.EmailBackend"):
+        user, password = found["EMAIL_HOST_USER"], found["EMAIL_HOST_PASSWORD"]
+        if parsed.scheme != "smtp" and not parsed.hostname or bool(user) != bool(password):
+            raise refused
+        port = parsed.port or (_TLS_PORT if implicit else found["EMAIL_PORT"])
+        if implicit and port in (25, 587):
+            raise InvalidSetting(
+                f"{name} must begin with submission:// for port {port}, which uses STARTTLS; "
+                "smtps:// is for port 465."
+            )
+        if (implicit or port == _TLS_PORT) and not options.keys() & {"ssl", "tls"}:
+            found |= {"EMAIL_USE_SSL": True, "EMAIL_USE_TLS": False}
+        found["EMAIL_PORT"] = port
+    elif parsed.scheme == "file" and not found["EMAIL_FILE_PATH"]:
+        raise refused
+    timeout = found["EMAIL_TIMEOUT"]
+    if timeout is not None and not 1 <= timeout <= 300:
+        raise InvalidSetting(f"{name} must have a timeout from 1 to 300 seconds.")
+    found["EMAIL_TIMEOUT"] = timeout or 10  # seconds to wait for a silent server
     return {key: value for key, value in found.items() if key.startswith("EMAIL_")}
+
+
+def sender(name: str, default: str) -> str:
+    """A From address, alone or with a name before it in angle brackets."""
+    text = string(name, default)
+    _name, plain = parseaddr(text)
+    whole = plain == text or (text.endswith(f"<{plain}>") and text.isprintable())
+    if not whole or not re.fullmatch(r"[!-?A-~]+@[!-?A-~]+", plain):
+        raise InvalidSetting(
+            f"{name} must be an email address such as perudo@perudo.example or "
+            f"Perudo <perudo@perudo.example>, not “{text}”."
+        )
+    return text
 
 
 def secret_key(name: str, *, file: Path) -> str:
@@ -128,7 +289,12 @@ def secret_key(name: str, *, file: Path) -> str:
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        return file.read_text().strip()
+        key = file.read_text(errors="replace").strip()
+        if len(key) < 50:
+            raise InvalidSetting(
+                f"{name} must be set, or “{file}” must hold the key of at least 50 characters."
+            ) from None
+        return key
     with os.fdopen(descriptor, "w") as new:
         new.write(secrets.token_urlsafe(64))
     return file.read_text().strip()
@@ -136,14 +302,15 @@ def secret_key(name: str, *, file: Path) -> str:
 
 def data_folder(name: str, default: Path) -> Path:
     """The folder of the database file and the secret key, created when it is missing."""
-    folder = Path(string(name, str(default))).expanduser().absolute()
+    text = string(name, str(default))
+    folder = Path(text or "/dev/null/unset").expanduser().absolute()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        usable = os.access(folder, os.W_OK)
-    except OSError:
+        usable = os.access(folder, os.W_OK | os.X_OK)
+    except (OSError, ValueError):
         usable = False
     if not usable:
-        raise InvalidSetting(f"{name} must be a folder the site can write to, not “{folder}”.")
+        raise InvalidSetting(f"{name} must be a folder the site can write to, not “{text}”.")
     return folder
 
 

@@ -17,11 +17,11 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 
 # --- Site -----------------------------------------------------------------------------
 
-SITE_NAME = env.string("SITE_NAME", "Perudo")
+SITE_NAME = env.title("SITE_NAME", "Perudo")
 DATA_DIR = env.data_folder("DATA_DIR", BASE_DIR / "var")
 SECRET_KEY = env.secret_key("SECRET_KEY", file=DATA_DIR / "secret_key")
 DEBUG = env.boolean("DEBUG", False)
-ALLOWED_HOSTS = env.strings("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 
 # --- Timing of the games: a matter of the site, not of the rules -------------------------
@@ -195,7 +195,7 @@ MFA_FORMS = {
 }
 MFA_TOTP_ISSUER = SITE_NAME
 MFA_TOTP_TOLERANCE = 1  # codes before and after the present one; none is accepted twice
-MFA_ALLOW_UNVERIFIED_EMAIL = True  # addresses are never verified: they only reset passwords
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # few are verified: they only reset passwords
 
 # --- Languages --------------------------------------------------------------------------
 
@@ -228,7 +228,7 @@ STORAGES = {
 # --- E-mail -----------------------------------------------------------------------------
 
 globals().update(env.email("EMAIL_URL"))
-DEFAULT_FROM_EMAIL = env.string("DEFAULT_FROM_EMAIL", "perudo@localhost")
+DEFAULT_FROM_EMAIL = env.sender("DEFAULT_FROM_EMAIL", "perudo@localhost")
 
 # --- Security ---------------------------------------------------------------------------
 
@@ -292,7 +292,7 @@ PERMISSIONS_POLICY: dict[str, list[str]] = {
 # --- Metrics: on a port of their own, so that they are never public -------------------------
 
 METRICS_PORT = env.integer("METRICS_PORT", 0, least=0, most=65_535)  # 0: off
-METRICS_HOST = env.string("METRICS_HOST", "127.0.0.1")
+METRICS_HOST = env.address("METRICS_HOST", "127.0.0.1")
 
 # --- Server process ------------------------------------------------------------------------
 

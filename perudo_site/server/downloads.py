@@ -18,6 +18,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import close_old_connections
 from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import translation
+from django.utils.http import content_disposition_header
 
 CHUNK_CHARACTERS: Final = 32_768  # one element may be longer
 # One worker: concurrent downloads take turns, and nothing else waits for it.
@@ -36,7 +37,7 @@ def json_file(request: HttpRequest, content: Mapping[str, Any], *, name: str) ->
     if isinstance(request, ASGIRequest):  # WSGI, as in tests, reads an iterator as it is
         streamed = _on_executor(chunks, language=translation.get_language())
     response = StreamingHttpResponse(streamed, content_type="application/json")
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Content-Disposition"] = content_disposition_header(True, name)
     return response
 
 

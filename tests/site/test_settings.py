@@ -6,26 +6,84 @@ import re
 import stat
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
 
+from perudo_site import env
 from tests.live import ROOT, clean_environment, manage
 
+# Of any other setting in the table of the README, this is no value.
+NO_VALUE = "no such value"
 WRONG = {
-    "DATABASE_URL": ["foo", "mysql://u:hush@h/d", "postgres://u:hush@h", "postgres://u:hush@h:x/d"],
-    "REDIS_URL": ["127.0.0.1:6379", "http://127.0.0.1", "redis://:hush@127.0.0.1:port/0"],
+    "DATABASE_URL": [
+        *("foo", "mysql://u:hush@h/d", "postgres://u:hush@h", "postgres://u:hush@h:x/d"),
+        *("postgres://u:hush@h:99999/d", "postgres://u:hush@h/d?sslmod=require"),
+        "sqlite:////nowhere/at/all",
+    ],
+    "REDIS_URL": [
+        *("127.0.0.1:6379", "http://127.0.0.1", "redis://:hush@127.0.0.1:port/0"),
+        *("redis://:hush@h/first", "redis://:hush@h/0?no_option=1"),
+    ],
     "TURN_SECONDS": ["abc", "0", "4.5", "", "99999"],
-    "BOT_SECONDS": ["soon", "-1", "nan"],
-    "DEBUG": ["perhaps"],
-    "EMAIL_URL": ["mail.example.org", "smtp://u:hush@h:port"],
-    "CSRF_TRUSTED_ORIGINS": ["perudo.example"],
+    "BOT_SECONDS": ["soon", "-1", "nan", "inf"],
+    "DEBUG": ["perhaps", ""],
+    "SITE_NAME": ["", "Two\nlines", "P" * 61, "Bell\a"],
+    "ALLOWED_HOSTS": [
+        *("https://perudo.example", "perudo.example:8000", "perudo.example/", "péru.example", "*"),
+        *("perudo.example,a b", "::1", "[::1", "[0:0:0:0:0:0:0:1]", "perudo.example.", "a\nb"),
+    ],
+    "CSRF_TRUSTED_ORIGINS": [
+        *("perudo.example", "https://perudo.example/", "https://péru.example", "https://*"),
+        *("https://Perudo.example", "https://perudo.example:443", "ftp://perudo.example"),
+        *("https://a:b:c", "https://perudo.example:0x1"),
+    ],
+    "EMAIL_URL": [
+        *(
+            "mail.example.org",
+            "smtp://u:hush@h:port",
+            "submission://u:hush@",
+            "smtps://u:hush@h:587",
+        ),
+        *("submission://hush@h", "smtp://u:hush@h?timeout=0", "smtp://u:hush@h?timeout=x"),
+        *(
+            "smtp://u:hush@h?tsl=yes",
+            "smtp://u:hush@h?tls",
+            "smtp://u:hush@h?ssl=maybe",
+            "pigeon://u:hush@h",
+            "file:",
+        ),
+    ],
+    "DEFAULT_FROM_EMAIL": ["perudo", "", "a@b, c@d", "Perudo <a@b> x", "a@b\nBcc: c@d", "é@b"],
+    "METRICS_HOST": ["", "not a host", "http://127.0.0.1", "127.0.0.1:9101"],
     "SECRET_KEY": ["hush"],
     "LOG_FORMAT": ["xml"],
-    "BEHIND_PROXIES": ["true"],
-    "DATA_DIR": ["/dev/null/perudo"],
+    "BEHIND_PROXIES": ["true", "-1", "6"],
+    "DATA_DIR": ["/dev/null/perudo", ""],
     "STATIC_ROOT": ["/dev/null", "/nowhere/at/all"],
 }
+RIGHT = {
+    "SITE_NAME": ["Перудо", "The “Toucan” Club"],
+    "ALLOWED_HOSTS": ["", ".perudo.example,localhost,127.0.0.1,[::1],Perudo.Example"],
+    "CSRF_TRUSTED_ORIGINS": [
+        "",
+        "https://*.perudo.example,http://localhost:8000,http://[::1]:8000",
+    ],
+    "DEFAULT_FROM_EMAIL": ["a@localhost", "Das Spiel Perudo <spiel@perudo.example>"],
+    "METRICS_HOST": ["::", "0.0.0.0", "metrics.internal"],  # noqa: S104
+    "REDIS_URL": ["rediss://:hush@h:6379/3?socket_timeout=1", "redis://h"],
+    "EMAIL_URL": ["", "console:", "smtp://", "file:///tmp/letters", "smtp://h:25?timeout=5"],
+}
+
+
+def documented() -> list[str]:
+    """The settings in the table of the README."""
+    return re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE)
+
+
+def wrong_values() -> list[tuple[str, str]]:
+    return [(name, value) for name in documented() for value in WRONG.get(name, [NO_VALUE])]
 
 
 def setting(name: str, **environment: str) -> str:
@@ -42,9 +100,7 @@ def setting(name: str, **environment: str) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [(name, value) for name, values in WRONG.items() for value in values]
-)
+@pytest.mark.parametrize(("name", "value"), wrong_values())
 def test_an_invalid_setting_stops_the_start_with_one_sentence_that_names_it(
     tmp_path: Path, name: str, value: str
 ) -> None:
@@ -56,6 +112,66 @@ def test_an_invalid_setting_stops_the_start_with_one_sentence_that_names_it(
     assert sentence.endswith(".")
     assert "\n" not in sentence
     assert "hush" not in sentence
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name, values in RIGHT.items() for value in values]
+)
+def test_a_valid_setting_is_accepted(tmp_path: Path, name: str, value: str) -> None:
+    done = manage("check", **{"DATA_DIR": str(tmp_path), name: value})
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "fits"),
+    [
+        ("ALLOWED_HOSTS", "https://perudo.example:8000/", "perudo.example"),
+        ("ALLOWED_HOSTS", "péru.example", "xn--pru-bma.example"),
+        ("ALLOWED_HOSTS", "::1", "[::1]"),
+        ("CSRF_TRUSTED_ORIGINS", "https://Péru.example:443/", "https://xn--pru-bma.example"),
+    ],
+)
+def test_a_refusal_says_what_fits(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, fits: str
+) -> None:
+    read = {"ALLOWED_HOSTS": env.hosts, "CSRF_TRUSTED_ORIGINS": env.origins}[name]
+    monkeypatch.setenv(name, value)
+    with pytest.raises(env.InvalidSetting, match=re.escape(f"not “{value}”: write “{fits}”.")):
+        read(name)
+    monkeypatch.setenv(name, fits)
+    assert read(name) == [fits]
+
+
+@pytest.mark.parametrize(
+    ("url", "port", "implicit", "starttls"),
+    [
+        ("smtps://u:p@h", 465, True, False),
+        ("smtp://u:p@h:465", 465, True, False),
+        ("submission://u:p@h:465", 465, True, False),
+        ("smtps://u:p@h:4650", 4650, True, False),
+        ("submission://u:p@h", 587, False, True),
+        ("smtp://u:p@h:587?tls=true", 587, False, True),
+        ("smtp://h", 25, False, False),
+    ],
+)
+def test_port_and_scheme_of_the_mail_server_decide_how_it_is_encrypted(
+    monkeypatch: pytest.MonkeyPatch, url: str, port: int, implicit: bool, starttls: bool
+) -> None:
+    monkeypatch.setenv("EMAIL_URL", url)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = env.email("EMAIL_URL")
+    assert (found["EMAIL_PORT"], found["EMAIL_HOST"]) == (port, "h")
+    assert (found["EMAIL_USE_SSL"], found["EMAIL_USE_TLS"]) == (implicit, starttls)
+    assert found["EMAIL_TIMEOUT"] == 10
+
+
+def test_an_empty_key_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "secret_key").touch()
+    done = manage("check", DATA_DIR=str(tmp_path))
+    assert done.returncode == 1
+    assert done.stderr.startswith("SECRET_KEY must be set, or “")
+    assert done.stderr.count("\n") == 1
 
 
 def test_the_server_refuses_an_invalid_setting_in_the_same_words(tmp_path: Path) -> None:

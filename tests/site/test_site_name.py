@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from email.message import Message
 from html import unescape
 from typing import Any
 
+import pytest
 from django.test import Client
 
+from accounts.models import User
 from tests import tour
+from tests.accounts.letters import send_letters
 
 OURS = "The Toucan Club"
 NAMED = (r"<title>(.*?)</title>", r'data-title="(.*?)"', r'<a class="brand".*?</svg>(.*?)</a>')
@@ -29,6 +33,26 @@ def assert_titles_have_the_name(pages: Iterable[tour.Page]) -> None:
     for what, found in titles.items():
         assert [title for title in found if "Perudo" in title] == [], what
         assert [title for title in found if OURS not in title] == [], what
+
+
+@pytest.mark.parametrize("name", ["Перудо", "Le Péru d’Élise", 'The "Toucan" Club; x', "a/b\\c"])
+def test_a_site_of_any_name_sends_its_files_and_letters(
+    alice: User, alice_client: Client, settings: Any, name: str
+) -> None:
+    settings.SITE_NAME = name
+    settings.ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{name}] "
+    settings.MFA_TOTP_ISSUER = name
+    answer = alice_client.get("/account/data")
+    assert answer.headers["Content-Type"] == "application/json"
+    header = answer.headers["Content-Disposition"]
+    assert header.isascii() and header.startswith("attachment; filename")
+    file = Message()
+    file["Content-Disposition"] = header
+    assert file.get_filename() == f"{name.lower()}.json"
+    Client().post("/account/password/reset/", {"email": alice.email})
+    [letter] = send_letters()
+    assert letter.subject.startswith(f"[{name}] ")
+    assert letter.message().as_bytes().partition(b"\n\n")[0].isascii()
 
 
 def test_the_app_on_a_home_screen_has_it(client: Client, settings: Any) -> None:
