@@ -80,8 +80,9 @@ def change_email(person: User, email: str, *, site: str = "", now: datetime) -> 
     before = person.email.lower()
     if email == before:
         return
+    # Before the transaction: it reads all accounts, and SQLite would keep others from writing.
+    owner = outbox.owner(before) if before else None
     with transaction.atomic():
-        owner = outbox.owner(before) if before else None
         EmailAddress.objects.filter(user=person).delete()
         if email:
             EmailAddress.objects.create(user=person, email=email, primary=True)

@@ -80,6 +80,22 @@ def test_a_silent_mail_server_delays_no_visitor_and_no_end(
     assert len(server.to("dora@example.org")) == 1
 
 
+def test_a_letter_survives_a_killed_process(new_site: NewSite, server: MailServer) -> None:
+    server.silent = True
+    site = new_site(EMAIL_URL=server.url, **QUICK_SIGN_UP)
+    site.start()
+    sign_up(site, "Dora", "dora@example.org")
+    ask(site, "dora@example.org")
+    while not server.connections:
+        time.sleep(0.02)
+    site.kill()
+    server.silent = False
+    site.manage("shell", "--command", RELEASE)
+    site.start()
+    server.wait(1)
+    assert len(server.to("dora@example.org")) == 1
+
+
 RELEASE = """
 from accounts.letters import Letter
 from django.utils import timezone
