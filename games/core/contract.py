@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol, TypeVar
 
 T = TypeVar("T")
+
+# The rules as they are now, which every running game follows. It grows when a game judges moves
+# differently; records of games that ended before are replayed by the version they were judged by.
+VERSION: Final = 2
 
 Audience = tuple[int, ...] | None
 """Who may know a fact: None is everybody, otherwise the seats listed; `()` is nobody."""
@@ -149,9 +153,11 @@ class Rules(Protocol):
     ) -> list[Fact]:
         """The facts of a new game up to the first turn; `starter` is the winner of a rematch."""
 
-    def decide(self, state: Any, seat: int, move: Any, chance: Chance) -> list[Fact]:
+    def decide(
+        self, state: Any, seat: int, move: Any, chance: Chance, *, version: int = VERSION
+    ) -> list[Fact]:
         """What follows from a move; raises IllegalMove. The only function that needs sealed facts
-        of other seats.
+        of other seats. Only replaying an older record names an earlier `version` of the rules.
         """
 
     def evolve(self, state: Any | None, fact: Fact) -> Any:
@@ -203,6 +209,11 @@ class Rules(Protocol):
     def cause(self, state: Any, facts: Sequence[Fact], at: int) -> tuple[int, Any]:
         """Which seat made which move that the fact at this place is the first consequence of;
         ValueError when no move begins with it.
+        """
+
+    def judged_by(self, facts: Sequence[Fact]) -> int:
+        """The version of the rules that a finished game, all its facts given, was judged by: the
+        latest by which it would have ended in the same way.
         """
 
 

@@ -15,9 +15,9 @@ from typing import Any, Final
 
 from games.core.chance import ScriptedChance
 from games.core.codec import pack, unpack
-from games.core.contract import Fact, IllegalMove, Outcome, Rules
+from games.core.contract import VERSION, Fact, IllegalMove, Outcome, Rules
 
-VERSION: Final = 1
+VERSIONS: Final = (1, VERSION)  # that can be read; each is replayed by its own rules
 MAX_CHARACTERS: Final = 2_000_000  # of a record to be read; a long game of six is some 100,000
 MAX_FACTS: Final = 20_000
 MAX_NAME: Final = 150
@@ -42,13 +42,15 @@ class RecordError(ValueError):
 class Record:
     """A finished game: its key, the names by seat, every fact with the hidden ones, and the day.
 
-    `date` is an ISO date, None when it is unknown. RecordError when names and seats differ.
+    `date` is an ISO date, None when it is unknown; `version` says by which rules the game was
+    judged. RecordError when names and seats differ, or when there is no such day or version.
     """
 
     game: str
     players: tuple[str, ...]
     facts: tuple[Fact, ...]
     date: str | None = None
+    version: int = VERSION
 
     def __post_init__(self) -> None:
         if not self.facts or self.facts[0].kind != "game_started":
@@ -61,6 +63,8 @@ class Record:
             check_name(name)
         if self.date is not None and not _DATE.fullmatch(self.date):
             raise RecordError(f"not a date: {self.date!r}")
+        if type(self.version) is not int or self.version not in VERSIONS:
+            raise RecordError(f"the versions {' and '.join(map(str, VERSIONS))} can be read")
 
     @property
     def _start(self) -> Any:
@@ -98,7 +102,9 @@ def replay(rules: Rules, record: Record) -> Any:
             following = (
                 rules.restart(facts, chance)
                 if state is None
-                else rules.decide(state, *rules.cause(state, facts, at), chance)
+                else rules.decide(
+                    state, *rules.cause(state, facts, at), chance, version=record.version
+                )
             )
         except IllegalMove as illegal:
             raise RecordError(f"not allowed: {illegal.code}", fact=at + 1) from illegal
@@ -149,7 +155,7 @@ def _result(ended: Outcome) -> str:
 
 def _header(title: str, record: Record) -> Iterator[str]:
     """The first lines of a text form: title and version, date, options and names by seat."""
-    yield f"{title} record, version {VERSION}"
+    yield f"{title} record, version {record.version}"
     if record.date:
         yield f"Date: {record.date}"
     settings = pack(record.options).items()
@@ -176,7 +182,7 @@ _FIELDS: Final = ("version", "game", "date", "options", "players", "facts")
 def to_json(record: Record) -> str:
     """The record as a JSON text, one fact a line."""
     head = {
-        "version": VERSION,
+        "version": record.version,
         "game": record.game,
         "date": record.date,
         "options": pack(record.options),
@@ -200,8 +206,6 @@ def from_json(rules: Rules, text: str) -> Record:
         raise RecordError(f"not JSON: {trouble}") from trouble
     if not isinstance(data, dict) or set(data) != set(_FIELDS):
         raise RecordError(f"a record has the fields {', '.join(_FIELDS)}")
-    if type(data["version"]) is not int or data["version"] != VERSION:
-        raise RecordError(f"version {VERSION} can be read")
     if data["game"] != rules.KEY:
         raise RecordError(f"not a record of {rules.KEY}")
     record = Record(
@@ -209,6 +213,7 @@ def from_json(rules: Rules, text: str) -> Record:
         players=_names(data["players"]),
         facts=tuple(_facts(rules, data["facts"])),
         date=_date(data["date"]),
+        version=data["version"],
     )
     if data["options"] != pack(record.options):
         raise RecordError("the options are not those the game was started with")

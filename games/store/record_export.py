@@ -14,11 +14,13 @@ def record_of(game: Game) -> Record:
     ValueError while the game is not over.
     """
     seats = game.seat_set.select_related("user")
+    facts = tuple(each.fact for each in event_log.unsealed_facts(game))
     return Record(
         game=game.rules,
         players=tuple(seat.name for seat in seats),
-        facts=tuple(each.fact for each in event_log.unsealed_facts(game)),
+        facts=facts,
         date=None if game.started_at is None else game.started_at.date().isoformat(),
+        version=catalogue.of(game.rules).rules.judged_by(facts),
     )
 
 

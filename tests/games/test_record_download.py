@@ -58,7 +58,7 @@ def test_games_of_every_preset_can_be_taken_away(
     alice: User, bob: User, client: Client, preset: str
 ) -> None:
     game = finished_game(alice, bob, preset=preset, calza="on")
-    assert download(client, "games:record-text", game).startswith("Perudo record, version 1\n")
+    assert download(client, "games:record-text", game).startswith("Perudo record, version 2\n")
     assert read_json(client, game).options.to_json() == game.options
 
 

@@ -11,7 +11,7 @@ from games.peco_peco.rules.moves import MOVES, parse
 from games.peco_peco.rules.options import Options
 from games.peco_peco.rules.outcome import outcome, standing
 from games.peco_peco.rules.reasons import REASONS
-from games.peco_peco.rules.replay_inputs import cause, recorded_chance, restart
+from games.peco_peco.rules.replay_inputs import cause, judged_by, recorded_chance, restart
 from games.peco_peco.rules.rounds import SEATS, start
 from games.peco_peco.rules.state import finished_round, in_play, phase
 from games.peco_peco.rules.turns import (
@@ -40,6 +40,7 @@ __all__ = [
     "evolve",
     "finished_round",
     "in_play",
+    "judged_by",
     "leave_move",
     "legal_moves",
     "recorded_chance",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core.contract import Chance, Fact, IllegalMove, Sealed
+from games.core.contract import VERSION, Chance, Fact, IllegalMove, Sealed
 from games.peco_peco.rules.cards import DRAW, STEAL, Card, Hand, icon
 from games.peco_peco.rules.events import (
     BluffAdmitted,
@@ -59,11 +59,14 @@ from games.peco_peco.rules.turns import (
 # --- a move ---------------------------------------------------------------------------------------
 
 
-def decide(state: State, seat: int, move: Move, chance: Chance) -> list[Fact]:
+def decide(
+    state: State, seat: int, move: Move, chance: Chance, *, version: int = VERSION
+) -> list[Fact]:
     """What follows when `seat` makes `move`; IllegalMove carries the reason code.
 
     For a seat that left, only moves on its own turn are allowed, and the site makes them (C5).
-    ValueError when the table has no such seat.
+    ValueError when the table has no such seat. In `version` 1 of the rules a set was judged before
+    those who had left were removed.
     """
     if not 0 <= seat < state.seats:
         raise ValueError(f"there is no seat {seat} at a table of {state.seats}")
@@ -71,7 +74,7 @@ def decide(state: State, seat: int, move: Move, chance: Chance) -> list[Fact]:
     gone = why_gone(state, seat)
     if gone == "game_over" or (gone and not (played_for_it and seat not in state.removed)):
         raise IllegalMove(gone)
-    course = Course(state, chance)
+    course = Course(state, chance, version=version)
     match move:
         case Play():
             _play(course, seat, move)

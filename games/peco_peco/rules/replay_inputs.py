@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from games.core.contract import Chance, Fact
+from games.core.contract import VERSION, Chance, Fact
 from games.peco_peco.rules.events import (
     BluffAdmitted,
     CallForgotten,
@@ -15,6 +15,7 @@ from games.peco_peco.rules.events import (
     CardStolen,
     Declared,
     FoodShuffled,
+    GameEnded,
     GameStarted,
     HonestyShown,
     Left,
@@ -25,6 +26,7 @@ from games.peco_peco.rules.events import (
     SlapWindowClosed,
     SoloJoined,
 )
+from games.peco_peco.rules.evolve import evolve
 from games.peco_peco.rules.moves import (
     Accuse,
     CloseWindow,
@@ -36,7 +38,7 @@ from games.peco_peco.rules.moves import (
     Play,
     Waive,
 )
-from games.peco_peco.rules.rounds import start
+from games.peco_peco.rules.rounds import has_won_by_set, start
 from games.peco_peco.rules.state import State
 
 
@@ -93,6 +95,19 @@ def cause(state: State, facts: Sequence[Fact], at: int) -> tuple[int, Move]:
         case Left():
             return fact.seat, Leave()
     raise ValueError(f"{fact.kind} does not follow by itself")
+
+
+def judged_by(facts: Sequence[Fact]) -> int:
+    """Version 1 of the rules if the game ended by a set that needed the buffet of a player who had
+    left (B10, 33), else the present one: nothing else distinguishes them.
+    """
+    if facts[-1] != GameEnded("set") or not any(isinstance(fact, Left) for fact in facts):
+        return VERSION
+    state: State | None = None
+    for fact in facts:
+        state = evolve(state, fact)
+    assert state is not None and state.result is not None  # noqa: S101
+    return VERSION if has_won_by_set(state, state.result.winner) else 1
 
 
 def _target(facts: Sequence[Fact], at: int) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core.contract import Chance, Fact, Sealed
+from games.core.contract import VERSION, Chance, Fact, Sealed
 from games.peco_peco.rules.cards import DECK, Hand
 from games.peco_peco.rules.events import (
     CardTurned,
@@ -33,9 +33,10 @@ SEATS = range(4, 9)
 class Course:
     """The facts of one move as they come about, and the state after them."""
 
-    def __init__(self, state: State | None, chance: Chance) -> None:
+    def __init__(self, state: State | None, chance: Chance, *, version: int = VERSION) -> None:
         self._state = state
         self.chance = chance
+        self.version = version  # of the rules
         self.facts: list[Fact] = []
 
     @property
@@ -134,13 +135,17 @@ def after_effects(course: Course) -> None:
 
 
 def _end_round(course: Course) -> None:
-    """The owner of the top card wins; nobody does when nobody has played (Q24, Q25)."""
+    """The owner of the top card wins; nobody does when nobody has played (Q24, Q25).
+
+    Players who left during the round are removed first: their buffets make no set and count no
+    points (B10, 33). Version 1 of the rules looked for a set before.
+    """
     winner = course.state.owner
     course.add(RoundEnded(winner))
-    set_won = _has_won_by_set(course.state, winner)
+    set_before = has_won_by_set(course.state, winner)
     remove_the_gone(course)
     reason: EndReason
-    if set_won:
+    if set_before if course.version == 1 else has_won_by_set(course.state, winner):
         reason = "set"
     elif _is_one_side_left(course.state):
         reason = "others_left"
@@ -151,7 +156,7 @@ def _end_round(course: Course) -> None:
     course.add(GameEnded(reason))
 
 
-def _has_won_by_set(state: State, winner: int | None) -> bool:
+def has_won_by_set(state: State, winner: int | None) -> bool:
     """Q37; not in teams of five or seven (Q42), nor for a player who left."""
     if winner is None or winner in state.gone or (state.teams and state.seats % 2):
         return False

@@ -9,7 +9,7 @@ from games.perudo.rules.events import FACTS
 from games.perudo.rules.moves import MOVES, parse
 from games.perudo.rules.options import Options
 from games.perudo.rules.reasons import REASONS
-from games.perudo.rules.replay_inputs import cause, recorded_chance, restart
+from games.perudo.rules.replay_inputs import cause, judged_by, recorded_chance, restart
 from games.perudo.rules.state import evolve, finished_round, in_play, outcome, phase, standing
 from games.perudo.rules.turns import (
     cuts_off,
@@ -37,6 +37,7 @@ __all__ = [
     "evolve",
     "finished_round",
     "in_play",
+    "judged_by",
     "leave_move",
     "legal_moves",
     "recorded_chance",

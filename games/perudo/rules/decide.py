@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from games.core.contract import Chance, Fact, IllegalMove
+from games.core.contract import VERSION, Chance, Fact, IllegalMove
 from games.perudo.rules.bids import DICE_EACH, Bid, matching, raises_as_text, why_illegal
 from games.perudo.rules.events import (
     BidMade,
@@ -85,11 +85,13 @@ def _deal(
 # --- a move --------------------------------------------------------------------------------------
 
 
-def decide(state: State, seat: int, move: Move, chance: Chance) -> list[Fact]:
+def decide(
+    state: State, seat: int, move: Move, chance: Chance, *, version: int = VERSION
+) -> list[Fact]:
     """What follows when `seat` makes `move`; IllegalMove carries the reason code (A13).
 
     For a seat that left, only the moves that may be played in its place are allowed. ValueError
-    when the table has no such seat.
+    when the table has no such seat. Every `version` of the rules judges moves alike.
     """
     if not 0 <= seat < state.seats:
         raise ValueError(f"there is no seat {seat} at a table of {state.seats}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from games.core.contract import Chance, Fact
+from games.core.contract import VERSION, Chance, Fact
 from games.perudo.rules.decide import start
 from games.perudo.rules.events import (
     BidMade,
@@ -68,3 +68,8 @@ def cause(state: State, facts: Sequence[Fact], at: int) -> tuple[int, Move]:
         case Left():
             return fact.seat, Leave()
     raise ValueError(f"{fact.kind} does not follow by itself")
+
+
+def judged_by(facts: Sequence[Fact]) -> int:
+    """The present rules: every version of them judges moves of Perudo alike."""
+    return VERSION

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.core.chance import SeededChance
-from games.core.contract import Fact, Rules, fold, may_know
+from games.core.contract import VERSION, Fact, Rules, fold, may_know
 from games.core.game_record import Record
 
 NAMES = ("Ana", "Bo", "Cleo", "Dag", "Éloïse", "Finn", "Gus", 'Hal "the cat"')
@@ -61,8 +61,12 @@ def steps(
     leaving: float,
     seats: int | None = None,
     options: Any = None,
+    version: int = VERSION,
 ) -> Iterator[Step]:
-    """A random game from its first fact to its end; some seats leave, and the scheduler moves."""
+    """A random game from its first fact to its end; some seats leave, and the scheduler moves.
+
+    `version` is that of the rules it is judged by.
+    """
     rules = arena.rules
     seats = seats or generator.choice(rules.SEATS)
     options = options or arena.options(generator)
@@ -82,7 +86,7 @@ def steps(
             seat = generator.choice(rules.to_act(state))
             moves = [(seat, arena.choose(rules.legal_moves(state, seat), generator))]
         for seat, move in moves:
-            facts = rules.decide(state, seat, move, chance)
+            facts = rules.decide(state, seat, move, chance, version=version)
             after = fold(rules, facts, state)
             yield Step(seats, state, seat, move, facts, after)
             state = after

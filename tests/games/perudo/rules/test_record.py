@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.core import game_record
-from games.core.contract import Fact
+from games.core.contract import VERSION, Fact
 from games.core.game_record import Record, RecordError, to_json
 from games.perudo import rules
 from games.perudo.rules.bids import Bid
@@ -90,10 +90,17 @@ def test_a_replay_ends_as_the_game_did(options: Options, generator: random.Rando
     assert outcome(replay(record)) is not None
 
 
+@pytest.mark.parametrize("version", game_record.VERSIONS)
+def test_every_version_of_the_rules_reads_the_same_games(version: int) -> None:
+    record = replace(GAME, version=version)
+    assert from_json(to_json(record)) == record
+    assert rules.judged_by(record.facts) == VERSION
+
+
 def test_the_json_form_says_what_it_is() -> None:
     data = json.loads(to_json(GAME))
     assert list(data) == ["version", "game", "date", "options", "players", "facts"]
-    assert (data["version"], data["game"], data["date"]) == (1, "perudo", "2024-02-29")
+    assert (data["version"], data["game"], data["date"]) == (VERSION, "perudo", "2024-02-29")
     assert data["options"] == GAME.options.to_json()
 
 
@@ -245,7 +252,11 @@ FACTS: list[Any] = json.loads(to_json(GAME))["facts"]
         '{"a":' * 50_000,
         "9" * 10_000,
         "NaN",
-        changed(version=2),
+        changed(version=0),
+        changed(version=3),
+        changed(version=2.0),
+        changed(version=None),
+        changed(version=10**4000),
         changed(version=True),
         changed(version="1"),
         changed(game="peco"),
