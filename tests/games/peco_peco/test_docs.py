@@ -33,6 +33,20 @@ def test_the_code_cites_only_rules_that_are_stated() -> None:
     assert len(found) > 35
 
 
+def test_the_open_questions_are_those_that_the_code_cites() -> None:
+    """B10: numbered without a gap, and every citation finds its row."""
+    section = RULES.split("## Open questions")[1].split("\n## ")[0]
+    numbers = list(map(int, re.findall(r"^\| (\d+) \| ", section, flags=re.MULTILINE)))
+    assert numbers == list(range(1, 35))
+    folders = [ROOT / "games" / "peco_peco", ROOT / "tests" / "games" / "peco_peco"]
+    texts = [
+        path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("*.py")
+    ]
+    found = {int(number) for text in texts for number in re.findall(r"B10, (\d+)", text)}
+    assert found <= set(numbers) and len(found) >= 8
+    assert cited(section) <= set(NUMBERS)
+
+
 def test_every_reason_code_is_explained_in_its_order() -> None:
     section = RULES.split("## Reason codes")[1].split("\n## ")[0]
     assert tuple(re.findall(r"^\| `(\w+)` \| ", section, flags=re.MULTILINE)) == REASONS
