@@ -23,6 +23,7 @@ from games.peco_peco.rules.events import (
     HonestyShown,
     OutOfRound,
     RoundEnded,
+    SlapWindowClosed,
 )
 from games.peco_peco.rules.state import State
 from games.store.event_log import RecordedEvent
@@ -37,11 +38,14 @@ class Step:
 
 
 def steps(events: Iterable[RecordedEvent]) -> list[Step]:
-    """The moves of these events, in order; without what changes nothing on the table."""
+    """The moves of these events, in order; without what changes nothing on the table.
+
+    After a slap window that nobody used, the table still shows the declaration.
+    """
     found: list[Step] = []
     last: datetime | None = None
     for event in events:
-        if event.fact.aside:
+        if event.fact.aside or isinstance(event.fact, SlapWindowClosed):
             continue
         if event.at != last:
             found.append(Step(event.seq, []))

@@ -15,7 +15,7 @@ from games.peco_peco.rules.events import HonestyShown, OutOfRound
 from games.peco_peco.rules.outcome import outcome, points
 from games.peco_peco.rules.scoring import Laid, is_set, value
 from games.peco_peco.rules.stakes import FOODS, STAKES
-from games.peco_peco.rules.state import RoundResult, State, shared_buffet
+from games.peco_peco.rules.state import RoundResult, State, is_untouched, shared_buffet
 from games.peco_peco.rules.turns import (
     is_bluff,
     is_playable,
@@ -75,6 +75,7 @@ def scene(
         "top": state.top,
         "owner": None if state.owner is None else views[state.owner],
         "starter": views[state.starter],
+        "begins": is_untouched(state),
         "declarer": None if state.declarer is None else views[state.declarer],
         "most_rounds": state.number + state.food_left,
         "move": None,  # the number of the last move, where it may be animated

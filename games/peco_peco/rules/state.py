@@ -140,6 +140,11 @@ def slappers(state: State) -> tuple[int, ...]:
     )
 
 
+def is_untouched(state: State) -> bool:
+    """Whether nobody has played or declared yet in this round."""
+    return state.owner is None and state.pending == frozenset(state.in_play)
+
+
 def phase(state: State) -> Phase:
     return state.phase
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,10 +13,13 @@ from games.core.contract import Fact
 from games.core.values import changed
 from games.models import Seat
 from games.peco_peco import last_step, presenter
+from games.peco_peco.rules.events import CardPlayed, Declared, SlapWindowClosed
 from games.peco_peco.rules.moves import Accuse, Declare, Move, Play, Waive
 from games.peco_peco.rules.options import Options
 from games.peco_peco.rules.state import State
 from games.store.event_log import RecordedEvent
+from tests.games.contract.random_games import seeded, steps
+from tests.games.peco_peco.random_games import ARENA
 from tests.games.peco_peco.tables import after, buffet, choosing_a_team, facts_of, table
 
 A, B, C, D = range(4)
@@ -308,3 +312,30 @@ def test_moves_are_told_apart_and_asides_left_out() -> None:
     declared = after(state, (A, Declare()))
     steps = last_step.steps(events(facts_of(state, A, Declare()), facts_of(declared, C, Waive())))
     assert [[fact.kind for fact in step.facts] for step in steps] == [["declared"]]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_board_says_who_starts_until_somebody_has_acted_and_then_what_happened(
+    seed: int,
+) -> None:
+    """Every position of a game with slap windows that nobody uses, and players who leave."""
+    since: list[RecordedEvent] = []
+    unused_windows = 0
+    often_late = replace(ARENA, due_share=0.6)
+    for at, step in enumerate(steps(often_late, seeded(seed), leaving=0.005, seats=8)):
+        for fact in step.facts:
+            if fact.new_deal:
+                since = []
+            elif fact.audience is None:
+                since.append(RecordedEvent(1, NOON + timedelta(seconds=at), fact))
+        state: State = step.after
+        if state.phase not in ("turn", "claims"):
+            continue
+        moves = last_step.steps(since)
+        shown = scene(state, *(moves[-1].facts if moves else ()))
+        said = render_to_string("peco_peco/_discard.html", {"t": shown | {"seq": 1}})
+        acted = any(isinstance(each.fact, CardPlayed | Declared) for each in since)
+        assert ("starts this round" in said) is not acted
+        assert bool(shown["happened"]) or not acted
+        unused_windows += acted and isinstance(since[-1].fact, SlapWindowClosed)
+    assert unused_windows > 3
