@@ -60,8 +60,10 @@ class Pace(Protocol):
     def bot_seconds(self, seats: int) -> float | None:
         """The most a bot should take for its turn; None: as long as on this site."""
 
-    def bot_patience(self, state: Any) -> float:
-        """The factor for a bot's time now: above 1 while the page shows what has just happened."""
+    def bots_wait_ms(self, state: Any) -> int:
+        """How long a bot on turn waits at least, at any tempo: while the page shows what has just
+        happened; 0 when a bot's usual time is enough.
+        """
 
     def hold_ms(self, state: Any) -> int:
         """How long the seat on turn may not cut off those that may interrupt."""

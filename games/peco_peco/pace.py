@@ -13,8 +13,8 @@ from games.peco_peco.rules.state import State
 # The most seconds of a turn, and of a bot's turn, by the number of seats.
 _TURN_SECONDS: Final = {7: 20, 8: 20}
 _BOT_SECONDS: Final = {6: 0.7, 7: 0.7, 8: 0.7}
-_USUAL_BOT_SECONDS: Final = 1.2  # of a site whose operator set nothing else
-_ACCUSED_SECONDS: Final = 2.0
+# The page takes 1.75 s to show what came of an accusation (moments.css); then it can be read.
+_ACCUSED_MS: Final = 2_500
 
 # What the page shows at the end of a round, in ms: the last card, then the stake on its way to the
 # winner's dishes; after a general defeat it is only put away.
@@ -31,15 +31,15 @@ def bot_seconds(seats: int) -> float | None:
     return _BOT_SECONDS.get(seats)
 
 
-def bot_patience(state: State) -> float:
-    """Longer after an accusation: the page takes 1.8 s to show what came of it (moments.css).
+def bots_wait_ms(state: State) -> int:
+    """Until an accusation has been shown and can be read, at any tempo.
 
     The seat that acted last has neither to answer nor a declaration to defend, nor the top card.
     """
     settled = state.declarer is None and state.owner != state.last_actor
     if not settled or state.last_actor in state.pending or state.phase != "turn":
-        return 1
-    return _ACCUSED_SECONDS / (bot_seconds(state.seats) or _USUAL_BOT_SECONDS)
+        return 0
+    return _ACCUSED_MS
 
 
 def hold_ms(state: State) -> int:

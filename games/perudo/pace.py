@@ -27,9 +27,9 @@ def bot_seconds(seats: int) -> float | None:
     return None
 
 
-def bot_patience(state: State) -> float:
-    """No longer than usual: what happens at once is over before a bot's usual time."""
-    return 1
+def bots_wait_ms(state: State) -> int:
+    """Nothing: only a reveal takes time to be shown, and it has a pause of its own."""
+    return 0
 
 
 def hold_ms(state: State) -> int:

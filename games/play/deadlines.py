@@ -46,8 +46,8 @@ def set_deadlines(
             opens = now
             if waiting.may_interrupt:
                 game.opens_at = opens = now + _ms(pace.hold_ms(state))
-            patience = pace.bot_patience(state)
-            game.turn_ends_at = _end_of_turn(game, seats, waiting, opens, patience, now=now)
+            shown = now + _ms(pace.bots_wait_ms(state))
+            game.turn_ends_at = _end_of_turn(game, seats, waiting, opens, shown, now=now)
     asked = _until_bots_are_asked(game, seats, state, waiting)
     game.due_at = game.turn_ends_at if asked is None else now + asked
 
@@ -107,15 +107,19 @@ def _end_of_turn(
     seats: Sequence[Seat],
     waiting: Waiting,
     opens: datetime,
-    patience: float,
+    shown: datetime,
     *,
     now: datetime,
 ) -> datetime | None:
+    """When the time of the seat on turn is up; None: never.
+
+    `shown`: until then the page shows what has just happened; no bot moves before, at any tempo.
+    """
     assert waiting.on_turn is not None  # noqa: S101
     if seats[waiting.on_turn].held:
-        usual = patience * _bot_seconds(game.rules, len(seats))
+        usual = _bot_seconds(game.rules, len(seats))
         thinking = timedelta(seconds=tempo.bot_seconds(game, usual))
-        return max(now + thinking, opens)
+        return max(now + thinking, opens, shown)
     if game.turn_seconds is None:
         return None
     return opens + timedelta(seconds=game.turn_seconds)
