@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from calendar import monthrange
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -23,7 +24,7 @@ MAX_FACTS: Final = 20_000
 MAX_NAME: Final = 150
 _MAX_REASON: Final = 200  # so that a hostile record cannot fill a log
 
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})", re.ASCII)
 
 
 class RecordError(ValueError):
@@ -61,7 +62,7 @@ class Record:
             raise RecordError(f"{len(self.players)} names for {self._start.seats} seats")
         for name in self.players:
             check_name(name)
-        if self.date is not None and not _DATE.fullmatch(self.date):
+        if self.date is not None and not is_date(self.date):
             raise RecordError(f"not a date: {self.date!r}")
         if type(self.version) is not int or self.version not in VERSIONS:
             raise RecordError(f"the versions {' and '.join(map(str, VERSIONS))} can be read")
@@ -77,6 +78,15 @@ class Record:
     @property
     def seats(self) -> int:
         return len(self.players)
+
+
+def is_date(text: str) -> bool:
+    """Whether the text is a day of the calendar as an ISO date, such as 2024-02-29."""
+    written = _DATE.fullmatch(text)
+    if written is None:
+        return False
+    year, month, day = map(int, written.groups())
+    return year >= 1 and 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]
 
 
 def check_name(name: str) -> None:
@@ -139,7 +149,7 @@ def to_text(
     """
     ended = rules.outcome(replay(rules, record))
     assert ended is not None  # noqa: S101
-    lines = (*_header(title, record), *rounds(record.facts), _result(ended))
+    lines = (*_header(title, record), *rounds(record.facts), f"Result: {places(ended)}")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -147,10 +157,10 @@ def seat_letter(seat: int) -> str:
     return SEAT_LETTERS[seat]
 
 
-def _result(ended: Outcome) -> str:
-    """The places from first to last; seats that share one stand together."""
-    places = " ".join("=".join(map(seat_letter, place)) for place in ended.ranking)
-    return f"Result: {places} ({ended.reason})"
+def places(ended: Outcome) -> str:
+    """The places from first to last, and why it ended; seats that share one stand together."""
+    ranked = " ".join("=".join(map(seat_letter, place)) for place in ended.ranking)
+    return f"{ranked} ({ended.reason})"
 
 
 def _header(title: str, record: Record) -> Iterator[str]:
@@ -196,8 +206,21 @@ def to_json(record: Record) -> str:
 def from_json(rules: Rules, text: str) -> Record:
     """The record of a JSON text, once it has been replayed; RecordError says what is wrong.
 
-    The same facts in any JSON spelling are the same record.
+    The same facts in any JSON spelling are the same record. `record_schema` describes the form.
     """
+    return _read(rules, _fields(text))
+
+
+def from_json_of_any(games: Mapping[str, Rules], text: str) -> Record:
+    """The same for the record of any of these games, by key."""
+    fields = _fields(text)
+    rules = games.get(fields["game"]) if isinstance(fields["game"], str) else None
+    if rules is None:
+        raise RecordError(f"not a record of {' or '.join(games)}")
+    return _read(rules, fields)
+
+
+def _fields(text: str) -> dict[str, Any]:
     if len(text) > MAX_CHARACTERS:
         raise RecordError(f"more than {MAX_CHARACTERS} characters")
     try:
@@ -206,6 +229,10 @@ def from_json(rules: Rules, text: str) -> Record:
         raise RecordError(f"not JSON: {trouble}") from trouble
     if not isinstance(data, dict) or set(data) != set(_FIELDS):
         raise RecordError(f"a record has the fields {', '.join(_FIELDS)}")
+    return data
+
+
+def _read(rules: Rules, data: Mapping[str, Any]) -> Record:
     if data["game"] != rules.KEY:
         raise RecordError(f"not a record of {rules.KEY}")
     record = Record(
@@ -215,7 +242,11 @@ def from_json(rules: Rules, text: str) -> Record:
         date=_date(data["date"]),
         version=data["version"],
     )
-    if data["options"] != pack(record.options):
+    try:
+        options = rules.read_options(data["options"])
+    except (ValueError, RecursionError) as trouble:
+        raise RecordError(f"the options: {trouble}") from trouble
+    if options != record.options:
         raise RecordError("the options are not those the game was started with")
     replay(rules, record)
     return record
