@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from secrets import token_hex
@@ -26,13 +27,14 @@ from games.perudo.words import reasons
 from perudo_site import urls as site_urls
 from tests.games.perudo.robot import Controls
 from tests.live import LiveSite, free_port
-from tests.wire import autopilot, leaks
+from tests.wire import addresses, autopilot, leaks
 from tests.wire.deployments import QUICK, Deployment, running
 from tests.wire.leakforms import FORMS
 from tests.wire.ledger import Entry
 from tests.wire.people import Heard, Person, door, wait_until
 
 pytestmark = pytest.mark.real_server
+EVERYTHING_AFTER = 10  # moves: some rounds are over, and hands lie under the cups
 
 
 @dataclass
@@ -40,6 +42,7 @@ class Evening:
     """A whole game and everything that was sent to everybody who was there."""
 
     code: str
+    ana: str  # the name of the player at seat 0
     log: list[Entry]
     seats: dict[int | None, Person]  # None is who only watched
 
@@ -61,16 +64,10 @@ class Evening:
 def nosy(code: str, name: str) -> Callable[[Person], None]:
     """Asks for one thing after the other of all that one can ask for, in somebody's name."""
     corners: list[Callable[[Person], Any]] = [
-        lambda person: person.get(f"/games/{code}"),
-        lambda person: person.get(f"/games/{code}/replay"),
-        lambda person: person.get(f"/games/{code}/record.json"),
-        lambda person: person.get(f"/games/{code}/record.txt"),
+        *(partial(addresses.ask, path=path) for path in addresses.about(code, name).values()),
         lambda person: person.get("/"),
-        lambda person: person.get(f"/players/{name}"),
-        lambda person: person.get(f"/players/{name}/company"),
         lambda person: person.get("/account/data"),
         lambda person: person.get("/account/"),
-        lambda person: person.get(f"/games/{code}/move"),
         lambda person: person.get(f"/games/{code}x"),
         lambda person: person.get("/admin/"),
         lambda person: person.request("POST", f"/games/{code}/move", data={"do": "dudo"}),
@@ -104,7 +101,15 @@ def spend(deployment: Deployment, names: str, *, seed: int, **settings: str) -> 
         assert ana.action(code, "start") == ""
         ask = nosy(code, ana.name)
 
+        asked = 0
+
         def everybody_asks(person: Person) -> None:
+            nonlocal asked
+            asked += 1
+            if asked == EVERYTHING_AFTER:
+                assert clara.sees(code).phase != "over"
+                for each in (ana, clara):
+                    addresses.ask_everything(each, code, ana.name)
             ask(person)
             ask(clara)
 
@@ -116,7 +121,8 @@ def spend(deployment: Deployment, names: str, *, seed: int, **settings: str) -> 
             after_each=everybody_asks,
         )
     deployment.ledger.check(code)
-    return Evening(code, deployment.ledger.log(code), {0: ana, 1: bruno, None: clara})
+    seats: dict[int | None, Person] = {0: ana, 1: bruno, None: clara}
+    return Evening(code, ana.name, deployment.ledger.log(code), seats)
 
 
 @pytest.fixture(scope="module")
@@ -166,6 +172,9 @@ def test_the_search_covers_every_kind_of_thing_that_is_sent(evening: Evening) ->
     }
     assert {"frame of /ws/games/", "frame of /ws/lobby", "handshake of /ws/games/"} <= kinds
     assert {"GET /games/", "POST /games/", "GET /account/data", "GET /"} <= kinds
+    for viewer in (0, None):
+        heard = evening.seats[viewer].heard
+        assert addresses.unanswered(heard, evening.code, evening.ana) == []
 
 
 def test_nothing_breaks_under_nosy_questions(evening: Evening) -> None:

@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from secrets import token_hex
@@ -21,7 +22,7 @@ from games.peco_peco.rules.cards import DECK
 from tests.games.peco_peco import robot
 from tests.games.peco_peco.robot import Controls
 from tests.live import LiveSite
-from tests.wire import autopilot
+from tests.wire import addresses, autopilot
 from tests.wire.deployments import QUICK, Deployment, running
 from tests.wire.peco_peco import leaks
 from tests.wire.peco_peco.leakforms import FORMS, PILES
@@ -41,6 +42,7 @@ class Evening:
 
     deployment: Deployment
     code: str
+    ana: str  # the name of the player at seat 0
     story: Story
     heard: dict[int | None, list[Heard]]  # by seat; None is a spectator
     log: str
@@ -49,15 +51,9 @@ class Evening:
 def nosy(code: str, name: str) -> Callable[[Person], None]:
     """Asks for one thing after the other of all that one can ask for, in somebody's name."""
     corners: list[Callable[[Person], Any]] = [
-        lambda person: person.get(f"/games/{code}"),
-        lambda person: person.get(f"/games/{code}/replay"),
-        lambda person: person.get(f"/games/{code}/record.json"),
-        lambda person: person.get(f"/games/{code}/record.txt"),
-        lambda person: person.get(f"/games/{code}/story"),
+        *(partial(addresses.ask, path=path) for path in addresses.about(code, name).values()),
         lambda person: person.get("/"),
-        lambda person: person.get(f"/players/{name}"),
         lambda person: person.get("/account/data"),
-        lambda person: person.get(f"/games/{code}/move"),
         lambda person: person.get(f"/games/{code}x"),
         lambda person: person.get("/admin/"),
         lambda person: person.get("/admin/games/event/"),
@@ -113,10 +109,13 @@ def evening(prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> 
             rng=autopilot.seeded(1),
             after_each=everybody_asks,
         )
+        for person in (ana, spectator):
+            addresses.ask_everything(person, code, ana.name)
         # A bot may play on: what is sent after this does not belong to the evening.
         seats: dict[int | None, Person] = {None: spectator, **dict(enumerate(players))}
         heard = {seat: list(person.heard) for seat, person in seats.items()}
-        yield Evening(deployment, code, Story(deployment.ledger.log(code)), heard, deployment.log)
+        story = Story(deployment.ledger.log(code))
+        yield Evening(deployment, code, ana.name, story, heard, deployment.log)
 
 
 def test_nobody_is_sent_anothers_cards(evening: Evening) -> None:
@@ -148,6 +147,18 @@ def test_the_search_covers_every_kind_of_thing_that_is_sent(evening: Evening) ->
     replays = [one for one in heard if re.search(r"/(replay|record\.\w+)$", one.what)]
     assert replays and not any(one.text.startswith("200") for one in replays)
     assert not [one.what for one in heard if re.match(r"5\d\d\b", one.text)]
+    for viewer in (0, None):
+        missing = addresses.unanswered(evening.heard[viewer], evening.code, evening.ana)
+        assert missing == []
+
+
+def test_an_address_that_is_no_more_is_noticed(evening: Evening) -> None:
+    """The list comes from the URL configuration; one that nobody asks is missing."""
+    heard = [one for one in evening.heard[None] if not one.what.endswith("/rounds")]
+    assert addresses.unanswered(heard, evening.code, evening.ana) == ["rounds"]
+    gone = [replace(one, text="404\n") for one in evening.heard[None]]
+    found = addresses.unanswered(gone, evening.code, evening.ana)
+    assert set(found) == set(addresses.about("x", "y")) - addresses.NOT_THERE
 
 
 def test_no_card_is_written_to_the_log(evening: Evening) -> None:
@@ -256,9 +267,7 @@ def pair(evening: Evening, tmp_path_factory: pytest.TempPathFactory) -> Iterator
                     one.heard.clear()
                     socket = one.listen(f"/ws/games/{code}?lang=en")
                     wait_until(lambda socket=socket: socket.frames, "a frame")
-                    one.get(f"/games/{code}")
-                    one.get(f"/games/{code}/replay")
-                    one.get(f"/games/{code}/story?upto=0")
+                    addresses.ask_everything(one, code, cast["declarer"].name)
                     one.get("/account/data")
                     one.post(f"/games/{code}/move", do="play", card="E", seen=0)
                     one.post(f"/games/{code}/move", do="accuse", seen=1)

@@ -1,0 +1,46 @@
+"""Every address at which somebody could ask about a table, from the URL configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.urls import reverse
+
+from games import urls
+from tests.wire.people import Heard, Person
+
+# What is answered with 404 here: a running game has no record, and nobody has said anything.
+NOT_THERE = {"record-text", "record-json", "saying"}
+
+
+def about(code: str, username: str) -> dict[str, str]:
+    """The path of every address that names a table or a player, by the name of the address."""
+    values = {"code": code, "username": username, "number": 1, "moment": 1}
+    found = {}
+    for route in urls.urlpatterns:
+        arguments = set(route.pattern.converters)
+        if arguments & {"code", "username"}:
+            given = {name: values[name] for name in arguments}
+            found[str(route.name)] = reverse(f"games:{route.name}", kwargs=given)
+    return found
+
+
+def ask(person: Person, path: str) -> None:
+    """Ask as a browser and as a script does: an address may answer the two differently."""
+    person.get(path)
+    person.get(path, **{"HX-Request": "true"})
+
+
+def ask_everything(person: Person, code: str, username: str) -> None:
+    for path in about(code, username).values():
+        ask(person, path)
+
+
+def unanswered(heard: Sequence[Heard], code: str, username: str) -> list[str]:
+    """The addresses that this person did not ask, or that never answered with anything but 404."""
+    missing = []
+    for name, path in about(code, username).items():
+        answers = [one.text[:3] for one in heard if one.what.split(" (")[0] == f"GET {path}"]
+        if not answers or (name not in NOT_THERE and set(answers) == {"404"}):
+            missing.append(name)
+    return missing
