@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -48,6 +49,35 @@ def test_other_hidden_hands_change_no_offer_and_no_refusal(arena: Arena) -> None
             assert answers(arena, other, seat) == answers(arena, step.after, seat)
             compared += other != step.after
     assert compared > 10
+
+
+@every_game
+def test_a_printed_state_shows_what_everybody_knows_and_no_more(arena: Arena) -> None:
+    """A log line or an error that quotes the whole state quotes that of a spectator."""
+    compared = 0
+    for seed in range(4):
+        for step in steps(arena, seeded(seed), leaving=0.01):
+            if arena.rules.phase(step.after) not in ("turn", "claims"):
+                continue
+            assert repr(step.after) == repr(arena.as_known(step.after, None))
+            compared += step.after != arena.as_known(step.after, None)
+    assert compared > 100
+
+
+# Who a hidden fact is about: the public fact before it says so too.
+SEATS_OF_A_FACT = {"seat", "only", "taker", "giver"}
+
+
+@every_game
+def test_a_printed_hidden_fact_shows_whom_it_is_about_and_no_more(arena: Arena) -> None:
+    hidden = set()
+    for seed in range(6):
+        for step in steps(arena, seeded(seed), leaving=0.01):
+            hidden |= {type(fact) for fact in step.facts if fact.audience is not None}
+    assert hidden
+    for kind in hidden:
+        shown = {field.name for field in fields(kind) if field.repr}  # type: ignore[arg-type]
+        assert shown <= SEATS_OF_A_FACT, kind
 
 
 @every_game

@@ -8,13 +8,18 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts.models import User
+from games.core.chance import SeededChance
+from games.errors import Refused
 from games.forms import PlayNowForm
 from games.models import Game
 from games.peco_peco import pace
 from games.peco_peco.bots import BOTS
 from games.peco_peco.forms import QUICK_PLAY, NewTableForm
-from games.peco_peco.rules import KEY, SEATS
+from games.peco_peco.rules import KEY, SEATS, start
 from games.peco_peco.rules.options import CHOICES, PRESETS, SITE_PRESET, Options
+from games.play import before_start
+from tests.games.peco_peco.playing import EVENING, open_table
 
 PLAIN = {"game": KEY, "preset": "peco_base", "seats": "5", "pace": "45", "public": "yes"}
 
@@ -49,6 +54,32 @@ def test_every_setting_of_the_rules_is_on_the_form() -> None:
     assert set(CHOICES) <= set(form.fields)
     assert {field.name for field in form.advanced_fields()} == set(CHOICES)
     assert form["preset"].initial == SITE_PRESET
+
+
+def test_no_game_of_fewer_than_four_or_more_than_eight_begins() -> None:
+    """B10, 26."""
+    for seats in (-1, 0, 1, 2, 3, 9, 10):
+        with pytest.raises(ValueError, match=f"4 to 8 players, not {seats}"):
+            start(seats, Options(), SeededChance(1))
+    for seats in (4, 5, 6, 7, 8):
+        assert start(seats, Options(), SeededChance(1))
+
+
+def test_a_table_of_three_is_refused_until_a_fourth_sits_down(
+    alice: User, bob: User, charlie: User
+) -> None:
+    game = open_table(alice, bob, charlie, "easy")
+    [bot] = game.seat_set.filter(user=None)
+    before_start.remove(game.code, alice, number=bot.number, now=EVENING)
+    with pytest.raises(Refused) as refused:
+        before_start.start(game.code, alice, now=EVENING)
+    assert (refused.value.code, refused.value.details) == ("too_few", {"least": 4})
+    game.refresh_from_db()
+    assert game.status == Game.Status.OPEN
+    before_start.add_bot(game.code, alice, kind="easy", now=EVENING)
+    before_start.start(game.code, alice, now=EVENING)
+    game.refresh_from_db()
+    assert game.status == Game.Status.PLAYING
 
 
 @pytest.mark.parametrize("seats", SEATS)
