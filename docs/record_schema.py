@@ -5,6 +5,7 @@ It stands among the static files, so that every site publishes it beside the rec
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 from pathlib import Path
@@ -24,7 +25,15 @@ def written() -> str:
     return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
 
 
-if __name__ == "__main__":
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--to", type=Path, default=FILE.parent, help="the folder of the file")
+    folder: Path = parser.parse_args().to
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "perudo_site.settings")
     django.setup()
-    FILE.write_text(written(), encoding="utf-8")
+    (folder / FILE.name).write_text(written(), encoding="utf-8")
+    print(folder / FILE.name)
+
+
+if __name__ == "__main__":
+    main()

@@ -63,6 +63,7 @@ PROGRAMS = {
     "docs.fonts": Brief("{to}/package --to {to}", npm="@fontsource/alegreya@5.3.0"),
     "docs.icons": Brief("--to {to}", browser=True),
     "docs.preview_art": Brief("--to {to}", browser=True),
+    "docs.record_schema": Brief("--to {to}", long=False),
     "docs.recordings": Brief("roll --to {to}", browser=True),
     "docs.screenshots": Brief("--to {to}", browser=True),
     "tests.faults": Brief("--alone --without-jumps --minutes 0.1 --games 2 --thinking 1"),
@@ -80,6 +81,7 @@ MANAGE = {
     "restore": "{to}/backup --replace",
 }
 ELSEWHERE = {
+    "check_record": "tests/games/test_check_record.py",
     "read_confusables": "tests/accounts/test_names.py",
     "serve": "tests/live.py",
     "take_second_step": "tests/accounts/test_second_step.py",

@@ -17,7 +17,7 @@ A, B, C, D = range(4)
 
 
 def played(held: str, *, top: str = "C", rule: str = "none", **options: str) -> Move:
-    """What is played for A with this hand, among four."""
+    """What the clock plays for A with this hand, among four."""
     chosen: Move = rules.timeout_move(position(held, top=top, rule=rule, **options), A)
     return chosen
 
