@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,11 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.conftest import CHROMIUM_FLAGS, HEADLESS, chromium, unavailable
+from tests.e2e import webkit
 from tests.e2e.firefox import Firefox, launched, program
 from tests.e2e.firefox_player import FirefoxPlayer
 from tests.e2e.player import Player
+from tests.e2e.webkit_player import WebKitPlayer
 from tests.live import QUICK_SIGN_UP, LiveSite
 
 # Bots are hasty, and nobody is hurried: no clock acts for a person while a test looks.
@@ -95,4 +98,36 @@ def arrive(firefox: Firefox) -> Iterator[Callable[..., FirefoxPlayer]]:
 
     yield come
     troubled = {player.name or "somebody": player.leave() for player in players}
+    assert not any(troubled.values()), troubled
+
+
+@pytest.fixture(scope="session")
+def screen() -> Iterator[str]:
+    """The name of a display that WebKit's windows open on; nobody sees them."""
+    if missing := webkit.programs():
+        unavailable(f"No WebKit to drive: {' and '.join(missing)} not installed")
+    with webkit.screen() as display:
+        yield display
+
+
+@pytest.fixture
+def open_webkit(screen: str, tmp_path: Path) -> Iterator[Callable[..., WebKitPlayer]]:
+    """Opens pages in WebKit: `open_webkit(site, "Ana", size=(390, 844), calm=True)`.
+
+    Things move but for who is calm. Each person has a browser process of their own. The test fails
+    at its end when anybody's page had trouble.
+    """
+    players: list[WebKitPlayer] = []
+    with ExitStack() as browsers:
+
+        def come(
+            site: LiveSite, name: str = "", *, calm: bool = False, **options: Any
+        ) -> WebKitPlayer:
+            folder = tmp_path / f"webkit-{len(players)}"
+            browser = browsers.enter_context(webkit.launched(folder, screen, calm=calm))
+            players.append(WebKitPlayer(browser, site.url, name, **options))
+            return players[-1]
+
+        yield come
+        troubled = {player.name or "somebody": player.leave() for player in players}
     assert not any(troubled.values()), troubled

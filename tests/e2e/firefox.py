@@ -20,6 +20,7 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
+from tests.e2e.driven_player import Refused
 from tests.e2e.player import PATIENCE
 
 # No first-run pages, nothing sent home; a proxy that does not exist refuses all but this machine.
@@ -50,10 +51,6 @@ Hear = Callable[[str, Any], None]  # takes an event and its parameters
 def program() -> str | None:
     """Where this machine's Firefox is."""
     return shutil.which("firefox-esr") or shutil.which("firefox")
-
-
-class Refused(Exception):
-    """The browser did not do what it was told: the element or the page is gone, for example."""
 
 
 class Firefox:

@@ -7,52 +7,13 @@ from collections.abc import Callable
 import pytest
 
 from tests.e2e.firefox_player import FirefoxPlayer
-from tests.e2e.player import GAME_PATIENCE
+from tests.e2e.peco_peco.presses import Presses
 from tests.live import LiveSite
 
 # Among the first, and so one after the other: each worker that comes to one launches a Firefox.
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 Arrive = Callable[..., FirefoxPlayer]
-
-
-class Presses:
-    """What a player at the table of Peco Peco presses: each kind of move as soon as it is offered.
-
-    The first turn plays a card, the second says that none can be played, and so on.
-    """
-
-    def __init__(self, player: FirefoxPlayer) -> None:
-        self.player = player
-        self.made: list[str] = []
-
-    def until_a_round_is_over(self) -> None:
-        self.player.until(self._over_after_a_move, GAME_PATIENCE)
-
-    def _over_after_a_move(self) -> bool:
-        choices = self.player.choices
-        both = {"play", "declare"} <= {*self.made}
-        if self.player.phase == "over" or ("confirm" in choices and both):
-            return True
-        if "accuse" in choices and "accuse" not in self.made:
-            self._press("accuse")
-        elif "play" in choices:
-            beats = self.player.shows("#own .held.is-playable")
-            if beats and self.made.count("play") <= self.made.count("declare"):
-                self.player.click("#own .held.is-playable")
-                target = self.player.shows("#own .victim")
-                self._press("play", *(["#own .victim"] if target else []))
-            else:
-                self._press("declare")
-        else:
-            for do in ("waive", "confirm"):
-                if do in choices:
-                    self._press(do)
-        return False
-
-    def _press(self, do: str, *where: str) -> None:
-        if self.player.choose(do, *where):
-            self.made.append(do)
 
 
 def test_a_round_against_bots(quick_site: LiveSite, arrive: Arrive) -> None:
