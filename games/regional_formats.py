@@ -3,6 +3,9 @@
 The language of the page comes from Django; the region from the first entry of Accept-Language in
 that language (en-GB). CLDR's data come with Babel. Without a region it is the language's
 own format. Nothing that several readers share may be formatted here: tests/site/test_regions.py.
+
+No browser tells the server its time zone: a time of day says UTC, and on a page `element` lets
+site.js write it anew in the reader's zone.
 """
 
 from __future__ import annotations
@@ -16,6 +19,8 @@ from functools import lru_cache
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_datetime, format_time, get_datetime_format
 from babel.numbers import format_decimal
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.timezone import get_current_timezone
 from django.utils.translation import get_language
 from django.utils.translation.trans_real import parse_accept_lang_header
@@ -46,18 +51,37 @@ def short_date(value: datetime) -> str:
 
 
 def date_time(value: datetime) -> str:
-    """22 Nov 2026, 17:31"""
+    """22 Nov 2026, 17:31 UTC"""
     locale = _locale()
     local = value.astimezone(get_current_timezone())
     day = format_date(local, "medium", locale=locale)
     # A clock with seconds would be more than anybody asks for, and "short" alone is 22/11/26.
     clock = format_time(local, "short", tzinfo=get_current_timezone(), locale=locale)
-    return str(get_datetime_format("medium", locale=locale)).format(clock, day)
+    said = str(get_datetime_format("medium", locale=locale)).format(clock, day)
+    return _with_zone(said, local)
 
 
 def exact_time(value: datetime) -> str:
-    """22 Nov 2026, 17:31:07"""
-    return format_datetime(value, "medium", tzinfo=get_current_timezone(), locale=_locale())
+    """22 Nov 2026, 17:31:07 UTC"""
+    local = value.astimezone(get_current_timezone())
+    said = format_datetime(local, "medium", tzinfo=get_current_timezone(), locale=_locale())
+    return _with_zone(said, local)
+
+
+def _with_zone(said: str, local: datetime) -> str:
+    return f"{said}\N{NO-BREAK SPACE}{local.tzname()}"
+
+
+# What a page may say of a moment; site.js has the same forms.
+FORMS = {form.__name__: form for form in (long_date, short_date, date_time, exact_time)}
+
+
+def element(value: datetime, form: str) -> SafeString:
+    """A <time> that says `value` in one of FORMS, until site.js says it in the reader's zone."""
+    said = FORMS[form](value)
+    return format_html(
+        '<time datetime="{}" data-form="{}">{}</time>', value.isoformat(), form, said
+    )
 
 
 def number(value: int) -> str:

@@ -13,14 +13,8 @@ from games.rendering import fragment_cache
 register = template.Library()
 
 # For whole pages only: a fragment is shared by readers of many regions.
-for form in (
-    regional_formats.long_date,
-    regional_formats.short_date,
-    regional_formats.date_time,
-    regional_formats.exact_time,
-    regional_formats.number,
-):
-    register.filter(form.__name__, form)
+register.filter("number", regional_formats.number)
+register.simple_tag(regional_formats.element, name="when")
 
 
 @register.simple_tag

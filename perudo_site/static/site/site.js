@@ -75,6 +75,26 @@ body.addEventListener("htmx:afterSettle", title);
 freshen(false);
 title();
 
+// ---- times: the server writes UTC and says so; here they become the reader's own. As in
+// games/regional_formats.py, the region is the browser's, where it speaks the page's language.
+
+const FORMS = {
+  long_date: { dateStyle: "long" },
+  short_date: { dateStyle: "medium" },
+  date_time: { dateStyle: "medium", timeStyle: "short" },
+  exact_time: { dateStyle: "medium", timeStyle: "medium" },
+};
+const region = navigator.languages.find((each) => each.split("-")[0] === root.lang) ?? root.lang;
+function localise() {
+  for (const time of document.querySelectorAll("time[data-form]")) {
+    const said = new Intl.DateTimeFormat(region, FORMS[time.dataset.form]).format(new Date(time.dateTime));
+    time.title ||= time.textContent;
+    time.textContent = said;
+  }
+}
+body.addEventListener("htmx:afterSwap", localise);
+localise();
+
 // ---- without the network: /sw.js keeps one page that says so; it is no loss where it may not run
 
 window.addEventListener("load", () => navigator.serviceWorker?.register("/sw.js").catch(() => {}));
