@@ -5,7 +5,7 @@ that language (en-GB). CLDR's data come with Babel. Without a region it is the l
 own format. Nothing that several readers share may be formatted here: tests/site/test_regions.py.
 
 No browser tells the server its time zone: a time of day says UTC, and on a page `element` lets
-site.js write it anew in the reader's zone.
+site.js replace it by the time in the reader's zone.
 """
 
 from __future__ import annotations

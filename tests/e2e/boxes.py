@@ -34,7 +34,7 @@ OTHER_SIZES: Sequence[Size] = (
 )
 PHONE: Size = (360, 740)
 _PROTOCOL: WeakKeyDictionary[Page, CDPSession] = WeakKeyDictionary()
-_LOOK = (Path(__file__).parent / "boxes.js").read_text()
+LOOK = (Path(__file__).parent / "boxes.js").read_text()
 _WIDTH = """() => {
   const range = document.createRange();
   let width = 0;
@@ -171,7 +171,7 @@ def look(
 ) -> list[str]:
     """What cannot be seen on the screen as it is, or with the chat so; see boxes.js."""
     how = {"scrolls": scrolls, "moving": moving, "chat": chat_is_open}
-    found: list[str] = page.evaluate(_LOOK, {"needed": [*needed], **how})
+    found: list[str] = page.evaluate(LOOK, {"needed": [*needed], **how})
     return found
 
 

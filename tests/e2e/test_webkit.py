@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from tests.e2e.boxes import LOOK, arranged_once
+from tests.e2e.conftest import QUICK
 from tests.e2e.steps import (
     COUNT_SHOWN,
     NOTE_ANIMATIONS,
@@ -21,6 +25,7 @@ from tests.e2e.steps import (
     talk,
     the_first_steps_of_the_tutorial,
 )
+from tests.e2e.test_boxes import NEEDED
 from tests.e2e.webkit_player import WebKitPlayer
 from tests.faults.line import line_to
 from tests.live import NO_TLS, LiveSite
@@ -154,6 +159,33 @@ def a_theme_and_an_avatar(player: WebKitPlayer) -> None:
     assert player.evaluate("() => document.documentElement.dataset.theme") == "dark"
     assert player.evaluate("() => document.querySelector('[value=puma]').checked")
     assert player.sticks_out() == []
+
+
+def test_what_is_needed_stays_on_the_screen_when_the_phone_is_turned(
+    open_webkit: Open, prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Each state of a table, loaded upright, then shown on other screens; boxes, not pixels."""
+    folder = tmp_path_factory.mktemp("webkit_boxes")
+    shared = folder.parent.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    data, tables = arranged_once(prepared_folder, shared / "arranged")
+    site = LiveSite.of(data, folder / "site", **QUICK)
+    site.start()
+    try:
+        player = open_webkit(site, calm=True)
+        found = {}
+        for state, needed in NEEDED.items():
+            path, key = tables[state][max(tables[state])]
+            player.resize(*PHONE)
+            player.come_back_with(key)
+            player.go(path)
+            for size in ((320, 568), (360, 640), (740, 360), (1280, 720)):
+                player.resize(*size)
+                if faults := player.call(LOOK, {"needed": [*needed], "chat": None}):
+                    found[f"{state} {size}"] = faults
+            assert player.troubles_now() == ""
+        assert found == {}
+    finally:
+        site.kill()
 
 
 def test_what_breaks_on_a_page_is_noticed(quick_site: LiveSite, open_webkit: Open) -> None:

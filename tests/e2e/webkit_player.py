@@ -14,7 +14,7 @@ from tests.e2e.player import PATIENCE
 from tests.e2e.webkit import WebKit
 
 # Each page is watched from the first time that it is asked something. A module that failed before
-# fails again, with the same error, when it is imported once more.
+# fails again, with the same error, when it is imported again.
 WATCHED = """if (!window.troubles) {
   const troubles = (window.troubles = []);
   addEventListener("error", ({ message, target }) =>
@@ -63,7 +63,11 @@ class WebKitPlayer(DrivenPlayer):
 
     # --- looking --------------------------------------------------------------------------------
 
-    def _call(self, script: str, *arguments: str) -> Any:
+    def call(self, function: str, *arguments: Any) -> Any:
+        """What a function returns on the page, which is not watched for it."""
+        return self._call(f"return ({function})(...arguments)", *arguments)
+
+    def _call(self, script: str, *arguments: Any) -> Any:
         """Run the body of a function on the page; what it returns."""
         within = 5  # a page that is just being left may never answer
         words = [*arguments]
@@ -88,6 +92,11 @@ class WebKitPlayer(DrivenPlayer):
         told = self.webkit.command("GET", "/cookie")
         return {cookie["name"]: cookie["value"] for cookie in told}
 
+    def come_back_with(self, key: str) -> None:
+        """Be the person of this session key."""
+        self.go("/healthz")  # a cookie is for the site of the page
+        self.webkit.command("POST", "/cookie", cookie={"name": "sessionid", "value": key})
+
     # --- doing ----------------------------------------------------------------------------------
 
     def go(self, path: str) -> None:
@@ -104,16 +113,14 @@ class WebKitPlayer(DrivenPlayer):
             wanted = {"width": width + edge[0], "height": height + edge[1]}
             self.webkit.command("POST", "/window/rect", **wanted)
             time.sleep(POLL)
-            inner, outer = self._call(
-                "return [[innerWidth, innerHeight], [outerWidth, outerHeight]]"
-            )
+            inner, outer = self.call("() => [[innerWidth, innerHeight], [outerWidth, outerHeight]]")
             if inner == [width, height]:
                 return
             assert time.monotonic() < deadline, f"the page stays {inner} in a window of {outer}"
             edge = [out - into for out, into in zip(outer, inner, strict=True)]
 
     def press_at(self, selector: str, text: str) -> bool:
-        element = self._call(f"return ({REACH})(...arguments)", selector, text)
+        element = self.call(REACH, selector, text)
         if element is None:
             return False
         self._perform(
