@@ -43,6 +43,12 @@ def scene(state: State, seats: Sequence[Seat], *, told: str) -> dict[str, Any]:
     speaks = state.phase in ("turn", "claims")
     counted = [number for number in dice if number is not None]
     total = sum(counted) if len(counted) == len(dice) else None
+    in_play = total
+    if total is not None and state.result:
+        # Those of the round that is revealed: one fewer would tell the outcome.
+        in_play = sum(map(len, state.result.hands))
+    elif state.phase == "over":
+        in_play = None
     return {
         "phase": state.phase,
         "round": state.number,
@@ -51,7 +57,7 @@ def scene(state: State, seats: Sequence[Seat], *, told: str) -> dict[str, Any]:
         "bids": bids,
         "turn": views[state.turn] if speaks else None,
         "palifico": None if state.palifico is None else views[state.palifico],
-        "total": total,
+        "total": in_play,
         "lost_total": None if total is None else state.most - total,
         "most": state.most,
         "result": reveal.result_of(state, views),

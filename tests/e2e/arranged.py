@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
@@ -261,9 +261,9 @@ SEATS: dict[Callable[[int], Arranged], tuple[int, ...]] = {
 }
 
 
-def main() -> None:
+def main(tables: Mapping[Callable[[int], Arranged], tuple[int, ...]] = SEATS) -> None:
     arranged: dict[str, dict[int, list[str]]] = {}
-    for make, sizes in SEATS.items():
+    for make, sizes in tables.items():
         for seats in sizes:
             game = make(seats)
             client = Client()

@@ -16,8 +16,13 @@ let place = null; // where the keyboard was before the swap
 
 const all = (name) => [...document.querySelectorAll(`[data-${name}]`)].map((e) => e.dataset[name]).filter(Boolean);
 
+// While a game plays a reveal (data-suspense, set by its own module), neither the tab nor a screen
+// reader tells how it ends; "site:told" says that it was shown.
+const suspense = () => "suspense" in root.dataset;
+
 // The last fragment to name a title has its way: one's own turn over the table's news.
 function title() {
+  if (suspense()) return;
   const titles = all("title");
   if (titles.length) document.title = titles.at(-1);
 }
@@ -25,11 +30,19 @@ function title() {
 // Announces what the fragments tell: data-alone, to this reader, or else data-told of all of them.
 const told = () => (all("alone")[0] || all("told").join(" "));
 let spoken = told();
+let held = []; // what happened meanwhile
 function announce() {
   const words = told();
-  if (words && words !== spoken) live.textContent = words;
+  if (words && words !== spoken) held.push(words);
   spoken = words;
+  if (suspense() || !held.length) return;
+  live.textContent = held.join(" ");
+  held = [];
 }
+document.addEventListener("site:told", () => {
+  title();
+  announce();
+});
 
 // data-fresh="key": what was never on this page before may move; all else stands still.
 function freshen(arriving) {
@@ -65,9 +78,9 @@ body.addEventListener("htmx:wsBeforeMessage", (event) => {
 });
 body.addEventListener("htmx:wsAfterMessage", () => {
   freshen(true);
+  document.dispatchEvent(new Event("site:swapped")); // a reveal begins before anything tells of it
   title();
   announce();
-  document.dispatchEvent(new Event("site:swapped"));
   restore();
 });
 body.addEventListener("htmx:afterSettle", title);

@@ -5,6 +5,7 @@ Nothing here waits for an animation: its times are read from what the browser wa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from tests.e2e.boxes import Tables, arranged_once
 from tests.e2e.conftest import QUICK
 from tests.e2e.test_extras import LISTEN
 from tests.e2e.test_pace import cheap
+from tests.e2e.test_suspense import NOTE as SUSPENSE
 from tests.live import LiveSite
 
 pytestmark = pytest.mark.e2e
@@ -154,6 +156,31 @@ def test_a_won_stake_lifts_then_names_its_winner_then_lies_in_their_buffet(
     completed = page.locator(".buffet.is-completed")
     expect(completed).to_have_count(1 if state == "before_set" else 0)
     expect(page.locator(DISH)).to_have_count(1)
+
+
+@pytest.mark.parametrize(
+    ("state", "does", "told"),
+    [
+        ("before_caught", "accuse", r"caught!|was a bluff|bluffed"),
+        ("before_true", "accuse", r"true\b|couldn't play"),
+        ("before_won", "declare", r"wins? (\d|the round)"),
+        ("before_set", "declare", r"wins|won\b|place \d|ranking"),
+    ],
+)
+def test_nothing_tells_how_a_moment_ends_before_the_moment_does(
+    visit: Visit, state: str, does: str, told: str
+) -> None:
+    outcome = re.compile(told, re.IGNORECASE)
+    page = visit(state)
+    page.evaluate(
+        f"({SUSPENSE})('.board.is-fresh:is([data-verdict], [data-kind=win])')",
+    )
+    page.locator(f"#own button[value={does}]:enabled").click()
+    page.locator("html[data-noted]").wait_for(state="attached")
+    noted = page.evaluate("noted")
+    found = [*noted["texts"], noted["title"], noted["live"]]
+    assert [text for text in found if outcome.search(text)] == []
+    expect(page.locator("#live")).to_contain_text(outcome)
 
 
 def test_after_a_general_defeat_the_stake_is_put_away(visit: Visit) -> None:

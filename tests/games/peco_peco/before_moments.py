@@ -60,6 +60,6 @@ def _last_to_answer(seats: int, won: Mapping[str, int]) -> Table:
 if __name__ == "__main__":
     main(
         dict.fromkeys(
-            (before_caught, before_true, before_won, before_set, before_defeat), (4, 5, 6)
+            (before_caught, before_true, before_won, before_set, before_defeat), (4, 5, 6, 7)
         )
     )

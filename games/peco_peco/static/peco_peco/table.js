@@ -24,3 +24,24 @@ function arrive() {
 }
 document.addEventListener("site:swapped", arrive);
 arrive();
+
+// Until a moment has shown how it ends (moments.css), neither the tab nor a screen reader tells; see site.js.
+const root = document.documentElement;
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+let end = 0;
+
+function unveil() {
+  clearTimeout(end);
+  if (!("suspense" in root.dataset)) return;
+  delete root.dataset.suspense;
+  document.dispatchEvent(new Event("site:told"));
+}
+
+document.addEventListener("site:swapped", () => {
+  const board = document.querySelector(".board.is-fresh");
+  const after = !board || calm.matches ? 0 : /^(win|defeat)$/.test(board.dataset.kind) ? 1900 : board.dataset.verdict ? 1300 : 0;
+  if (!after) return unveil();
+  root.dataset.suspense = "yes";
+  clearTimeout(end);
+  end = setTimeout(unveil, after);
+});

@@ -39,6 +39,7 @@ on("click", ({ target }) => {
 // ---- the reveal: CSS opens the hands, the count climbs with each die; Escape or a tap skips to the end
 
 let began = 0; // when the reveal began, or 0
+let end = 0; // the timer of its end
 on("animationstart", ({ animationName, target }) => {
   if (began && animationName === "light-up") tell($$(".hand .lit").filter(({ dataset }) => dataset.order <= target.dataset.order).length);
 });
@@ -53,7 +54,7 @@ function tell(count) {
 // Plays a reveal at the server's pace, on from where it was if swapped meanwhile; the end if too late.
 function climb() {
   const reveal = $("[data-reveal]");
-  if (!reveal) return;
+  if (!reveal) return unveil();
   const { classList, dataset } = reveal;
   const now = Date.now();
   if (classList.contains("is-fresh")) began = now;
@@ -65,10 +66,22 @@ function climb() {
   const times = { begin: -age, call: dataset.call - age, die: dataset.die, lasts: left };
   for (const name in times) root.style.setProperty(`--reveal-${name}`, `${times[name]}ms`);
   tell(0);
+  root.dataset.suspense = "yes";
+  clearTimeout(end);
+  end = setTimeout(unveil, left);
+}
+
+// The end has been shown: the tab and screen readers may tell it, see site.js.
+function unveil() {
+  clearTimeout(end);
+  if (!("suspense" in root.dataset)) return;
+  delete root.dataset.suspense;
+  document.dispatchEvent(new Event("site:told"));
 }
 
 function hurry() {
   began = 0;
+  unveil();
   $("[data-reveal]")?.classList.add("is-told");
   tell();
 }

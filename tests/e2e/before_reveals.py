@@ -1,0 +1,10 @@
+"""Tables just before the viewer makes a reveal come: of every outcome, and the last of a game."""
+
+from __future__ import annotations
+
+from tests.e2e import arranged
+
+if __name__ == "__main__":
+    shown = (arranged.doubt, arranged.too_high, arranged.exact)
+    last = (arranged.last_doubt_no, arranged.last_doubt_re)
+    arranged.main(dict.fromkeys(shown, (6,)) | dict.fromkeys(last, (2,)))

@@ -1,0 +1,95 @@
+"""Nothing on the page tells how a reveal of Perudo ends before the reveal has shown it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.boxes import Tables, arranged_once
+from tests.e2e.conftest import QUICK
+from tests.live import LiveSite
+
+pytestmark = pytest.mark.e2e
+
+# What the page shows and says as a moment begins: every animation stands at its beginning. The
+# argument is a selector for what the moment brings.
+NOTE = """(moment) => document.addEventListener("site:swapped", () => setTimeout(() => {
+  if (window.noted || !document.querySelector(moment)) return;
+  for (const animation of document.getAnimations()) {
+    animation.pause();
+    animation.currentTime = 0;
+  }
+  const speaks = ({ childNodes }) =>
+    [...childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+  const seen = { opacityProperty: true, visibilityProperty: true };
+  const texts = [...document.querySelectorAll("#main :not(.visually-hidden)")]
+    .filter((element) => speaks(element) && element.checkVisibility(seen))
+    .map((element) => element.textContent.replace(/\\s+/g, " ").trim());
+  const live = document.getElementById("live").textContent;
+  window.noted = { texts, title: document.title, live };
+  document.documentElement.dataset.noted = "yes";
+}))"""
+OUTCOME = re.compile(
+    r"los[et]|w[io]ns?\b|is out|place|is palifico|[−+]\d die|final|rematch|replay|good game",
+    re.IGNORECASE,
+)
+
+
+@pytest.fixture(scope="module")
+def tables(
+    prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[LiveSite, Tables]]:
+    folder = tmp_path_factory.mktemp("suspense")
+    data, tables = arranged_once(prepared_folder, folder / "arranged", "tests.e2e.before_reveals")
+    site = LiveSite.of(data, folder / "site", **QUICK)
+    site.start()
+    yield site, tables
+    site.kill()
+
+
+@pytest.mark.parametrize(
+    ("state", "seats", "width", "call", "end"),
+    [
+        ("doubt", 6, 360, "dudo", "You lose a die"),
+        ("too_high", 6, 1280, "dudo", "loses a die"),
+        ("exact", 6, 360, "calza", "You win back a die"),
+        ("last_doubt_no", 2, 360, "dudo", "is out"),
+        ("last_doubt_re", 2, 1280, "dudo", "is out"),
+    ],
+)
+def test_nothing_tells_the_outcome_before_the_reveal_does(
+    browser: Browser,
+    tables: tuple[LiveSite, Tables],
+    state: str,
+    seats: int,
+    width: int,
+    call: str,
+    end: str,
+) -> None:
+    site, arranged = tables
+    path, key = arranged[state][seats]
+    context = browser.new_context(viewport={"width": width, "height": 800})
+    context.add_cookies([{"name": "sessionid", "value": key, "url": site.url}])
+    page = context.new_page()
+    page.goto(f"{site.url}{path}")
+    ribbon, title = page.locator(".ribbon .mark").nth(1), page.title()
+    in_play = ribbon.inner_text()
+    page.evaluate(NOTE, "[data-reveal]")
+    page.locator(f"#own button[value={call}]:enabled").click()
+    page.locator("html[data-noted]").wait_for(state="attached")
+    noted = page.evaluate("noted")
+    assert any(f"calls {call}!" in text for text in page.locator(".call").all_inner_texts())
+    told = [*noted["texts"], noted["title"], noted["live"]]
+    assert [text for text in told if OUTCOME.search(text)] == []
+    assert in_play in noted["texts"]
+
+    page.keyboard.press("Escape")  # to its end
+    expect(page.locator("#live")).to_contain_text(end)
+    assert page.title() not in (title, noted["title"])
+    if seats > 2:
+        expect(ribbon).to_have_text(in_play)
+    context.close()
