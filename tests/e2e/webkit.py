@@ -12,7 +12,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -105,9 +105,8 @@ def launched(folder: Path, display: str, *, calm: bool = False) -> Iterator[WebK
             words, env=environment, stdout=told, stderr=told, start_new_session=True
         )
     try:
-        webkit = WebKit(_address(process, port, log), process.pid)
-        yield webkit
-        webkit.close()
+        with closing(WebKit(_address(process, port, log), process.pid)) as webkit:
+            yield webkit
     finally:
         with suppress(ProcessLookupError):  # it ended by itself
             os.killpg(process.pid, signal.SIGKILL)
