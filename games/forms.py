@@ -121,7 +121,6 @@ class NewTableForm(GameForm):
         coerce=lambda value: value if value == PROPOSED_PACE else int(value),
         empty_value=None,
         initial=PROPOSED_PACE,
-        help_text=_("If you run out of time, a bot plays for you."),
     )
     public = forms.TypedChoiceField(
         label=_("Who can join"),
@@ -152,6 +151,11 @@ class NewTableForm(GameForm):
             sizes.start,
         ) % {"count": sizes.start}
         paces = [(str(seconds), words.pace(seconds)) for seconds in _paces()]
+        pace.help_text = ngettext(
+            "If you run out of time, a bot plays for you. No time limit: after %(count)d hour.",
+            "If you run out of time, a bot plays for you. No time limit: after %(count)d hours.",
+            settings.SILENCE_HOURS,
+        ) % {"count": settings.SILENCE_HOURS}
         by_tempo = (PROPOSED_PACE, gettext("By the tempo"))
         pace.choices = [by_tempo, *paces, ("", words.pace(None))]  # type: ignore[attr-defined]
         self.fields["tempo"].choices = [  # type: ignore[attr-defined]

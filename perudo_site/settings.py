@@ -31,6 +31,8 @@ REVEAL_SECONDS = env.integer("REVEAL_SECONDS", 3, least=1, most=600)
 CALZA_DELAY_MS = env.integer("CALZA_DELAY_MS", 1500, least=0, most=10_000)
 CLAIM_WINDOW_MS = env.integer("CLAIM_WINDOW_MS", 300, least=0, most=5_000)
 BOT_SECONDS = env.number("BOT_SECONDS", 1.2, least=0, most=60)
+# At a table without a time limit: how long it waits for somebody until a bot plays for them.
+SILENCE_HOURS = env.integer("SILENCE_HOURS", 24, least=1, most=24 * 365)
 OPEN_TABLE_MINUTES = env.integer("OPEN_TABLE_MINUTES", 60, least=1, most=10_080)
 
 # --- Apps -------------------------------------------------------------------------------

@@ -73,6 +73,8 @@ class Game(models.Model):
     seats_seq = models.PositiveIntegerField(default=0)  # when a seat last changed, once begun
     opens_at = models.DateTimeField(null=True, blank=True)  # the calza delay ends
     turn_ends_at = models.DateTimeField(null=True, blank=True)  # the time people are shown
+    # Without a time limit: when the longest silence ends, which no clock shows.
+    silence_ends_at = models.DateTimeField(null=True, blank=True)
     due_at = models.DateTimeField(null=True, blank=True)  # when the scheduler looks at this game
     watched_at = models.DateTimeField(null=True, blank=True)  # a person moved, or had its page open
     skipping = models.BooleanField(

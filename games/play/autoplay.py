@@ -40,12 +40,13 @@ def decide(
     found = catalogue.of(game.rules)
     waiting = found.rules.waiting(state)
     assert waiting is not None  # noqa: S101
-    if skipping or game.due_at != game.turn_ends_at:
+    ends = deadlines.end_of_wait(game)
+    if skipping or game.due_at != ends:
         if found.pace.ask_bots_ms(state) is not None:
             call = interruption(game, seats, waiting.may_interrupt, chance=chance)
             if call:
                 return Decision([call], automatic=False)
-        has_time = game.turn_ends_at is None or game.turn_ends_at > now
+        has_time = ends is None or ends > now
         if has_time and not deadlines.may_close(game, seats, state, waiting, now=now):
             return None
     if waiting.kind != "turn" or waiting.on_turn is None:
@@ -57,11 +58,13 @@ def decide(
 def turn(game: Game, seat: Seat, *, chance: Chance) -> Any:
     """The move for the seat on turn when its time is up: of its bot, its stand-in or a timeout.
 
-    A bot that chooses nothing legal is treated like a timeout: the game must go on.
+    A bot that chooses nothing legal is treated like a timeout: the game must go on. After the
+    longest silence of a table without a time limit the stand-in plays already this turn.
     """
     found = catalogue.of(game.rules)
     known = event_log.known_to(game, seat.number)
-    kind = seat.bot or (found.stand_in if seat.asleep and not seat.gone else "")
+    is_replaced = (seat.asleep or game.turn_seconds is None) and not seat.gone
+    kind = seat.bot or (found.stand_in if is_replaced else "")
     if kind:
         chosen = found.bots[kind](known, seat.number, chance)
         if chosen in found.rules.legal_moves(known, seat.number):
@@ -70,10 +73,13 @@ def turn(game: Game, seat: Seat, *, chance: Chance) -> Any:
     return found.rules.timeout_move(known, seat.number)
 
 
-def miss_turn(seat: Seat) -> None:
-    """Count a turn that the person at this seat let pass; after some in a row a bot takes over."""
+def miss_turn(game: Game, seat: Seat) -> None:
+    """Count a turn that the person at this seat let pass; after some in a row a bot takes over.
+
+    Without a time limit it does after one: the others have waited for a day.
+    """
     seat.missed += 1
-    seat.asleep = seat.missed >= MISSED_TURNS
+    seat.asleep = seat.missed >= MISSED_TURNS or game.turn_seconds is None
 
 
 def interruption(

@@ -261,6 +261,13 @@ def close_abandoned(code: str, *, now: datetime) -> None:
             announce.lobby_changed()
 
 
+def give_closing_time(code: str, *, now: datetime) -> None:
+    """Let an open table that has no time at which it closes close after the usual one."""
+    Game.objects.filter(code=code, status=Status.OPEN, due_at=None).update(
+        seq=F("seq") + 1, due_at=_closing_time(now)
+    )
+
+
 def extend_open_tables(*, now: datetime) -> None:
     """Keep the tables open whose time ran out while the site was down."""
     overdue = Game.objects.filter(status=Status.OPEN, due_at__lte=now)

@@ -19,7 +19,8 @@ def close(code: str) -> bool:
     """
     with transaction.atomic():
         live = Game.objects.filter(code=code, status__in=(Status.OPEN, Status.PLAYING))
-        no_time = {"opens_at": None, "turn_ends_at": None, "due_at": None}
+        times = ("opens_at", "turn_ends_at", "silence_ends_at", "due_at")
+        no_time = dict.fromkeys(times)
         if not live.update(status=Status.CLOSED, closed_by_staff=True, seq=F("seq") + 1, **no_time):
             return False
         Seat.objects.filter(game__code=code).update(live=False)

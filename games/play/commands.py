@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Q
 from django.views.decorators.debug import sensitive_variables
 
 from games.core.chance import SystemChance
@@ -174,7 +175,7 @@ def play_due(
             tx.silent = game.skipping  # screens are shown the end only
             tx.game.skipping = skipping
             if decision.on_turn is not None and not tx.seats[decision.on_turn].held:
-                autoplay.miss_turn(tx.seats[decision.on_turn])
+                autoplay.miss_turn(tx.game, tx.seats[decision.on_turn])
                 tx.changed.append(tx.seats[decision.on_turn])
             automatic = decision.automatic
             tx.play(known, decision.moves, now=now, chance=luck, automatic=automatic)
@@ -184,7 +185,8 @@ def grant_fresh_time(code: str, *, now: datetime) -> None:
     """Give the people a game waits for their whole time again, after a downtime.
 
     Bots and windows get none. But where the system clock was put back, they would wait until it has
-    caught up, so their time starts again.
+    caught up, so their time starts again. A game without any deadline gets one, whatever it waits
+    for.
     """
     for attempt in attempts(code):
         with attempt as tx:
@@ -197,16 +199,19 @@ def grant_fresh_time(code: str, *, now: datetime) -> None:
             for_people = (
                 waiting and waiting.kind != "window" and deadlines.people(tx.seats, waiting)
             )
-            if for_people or (was_due and game.due_at and game.due_at < was_due):
+            was_later = was_due is None or (game.due_at is not None and game.due_at < was_due)
+            if for_people or was_later:
                 tx.save(seq=game.seq + 1)
 
 
 def set_aside(code: str, *, now: datetime, until: datetime) -> None:
     """Make the scheduler pass over a game in which something failed, unless it has moved on."""
-    Game.objects.filter(code=code, due_at__lte=now).update(due_at=until)
+    failed = Game.objects.filter(Q(due_at__lte=now) | Q(due_at=None), code=code)
+    failed.filter(status__in=(Game.Status.OPEN, Game.Status.PLAYING)).update(due_at=until)
 
 
 def _postpone(game: Game) -> None:
     """No bot interrupts: look again when the time is up, unless the game has moved on."""
-    Game.objects.filter(pk=game.pk, seq=game.seq).update(due_at=game.turn_ends_at)
-    alarm.set_on_commit(game.code, game.turn_ends_at)
+    ends = deadlines.end_of_wait(game)
+    Game.objects.filter(pk=game.pk, seq=game.seq).update(due_at=ends)
+    alarm.set_on_commit(game.code, ends)

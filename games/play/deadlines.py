@@ -23,10 +23,11 @@ def set_deadlines(
     """Write the deadlines for what the game waits for now into `game`, without saving it.
 
     `opens_at`: before it the seat on turn may not cut off those that may interrupt.
-    `turn_ends_at`: what people are shown; None: no time limit. `due_at`: when the scheduler looks
-    at the game, for a bot that may interrupt before `turn_ends_at`; None: never.
+    `turn_ends_at`: what people are shown; None: no time limit, and `silence_ends_at` says when a
+    bot plays for who let the table wait. `due_at`: when the scheduler looks at the game, for a bot
+    that may interrupt before that; None: the game is over.
     """
-    game.opens_at = None
+    game.opens_at = game.silence_ends_at = None
     if waiting is None:
         game.turn_ends_at = game.due_at = None
         return
@@ -48,8 +49,15 @@ def set_deadlines(
                 game.opens_at = opens = now + _ms(pace.hold_ms(state))
             shown = now + _ms(pace.bots_wait_ms(state))
             game.turn_ends_at = _end_of_turn(game, seats, waiting, opens, shown, now=now)
+            if game.turn_ends_at is None:
+                game.silence_ends_at = opens + timedelta(hours=settings.SILENCE_HOURS)
     asked = _until_bots_are_asked(game, seats, state, waiting)
-    game.due_at = game.turn_ends_at if asked is None else now + asked
+    game.due_at = end_of_wait(game) if asked is None else now + asked
+
+
+def end_of_wait(game: Game) -> datetime | None:
+    """When what the game waits for is over, shown or not; None: it waits for nothing."""
+    return game.turn_ends_at or game.silence_ends_at
 
 
 def turn_seconds(game_key: str, seats: int, *, tempo_key: str = tempo.NORMAL) -> int:

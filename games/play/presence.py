@@ -64,5 +64,4 @@ def _is_due(key: Hashable, every: timedelta) -> bool:
 
 def mark_all_watched(*, now: datetime) -> None:
     """Nobody could watch while the site was down: every running game counts as just watched."""
-    running = Game.objects.filter(status=Game.Status.PLAYING, due_at__isnull=False)
-    running.update(watched_at=now)
+    Game.objects.filter(status=Game.Status.PLAYING).update(watched_at=now)

@@ -21,13 +21,21 @@ from django.utils import timezone
 from games import metrics
 from games.errors import Refused
 from games.models import Game, heartbeat
-from games.play import alarm, before_start, commands, presence
+from games.play import (
+    alarm,
+    before_start,
+    close_by_staff,
+    commands,
+    deadlines,
+    housekeeping,
+    presence,
+)
 from games.store import archive
 
 # Ticks are at least this far apart, so that many deadlines at once cost no more than a few ticks.
 _LEAST_SLEEP_SECONDS = 0.1
-# A game in which something fails is tried again after this, so that it cannot stop the others.
-_SET_ASIDE = timedelta(minutes=1)
+# A game in which everything has failed for so long is closed: nobody can play it any more.
+_BROKEN_AT_MOST = timedelta(days=1)
 _SET_ASIDE_WITHOUT_DATABASE = timedelta(seconds=2)
 # A loop that stood still, or a system clock that was set, by more than this: people may have missed
 # their time through no fault of their own.
@@ -44,6 +52,7 @@ _SKIP_SECONDS = 0.05
 _PACK_EVERY_SECONDS = 1.0
 _PACKED_AT_ONCE = 10
 _LOOK_FOR_LOGS_EVERY_SECONDS = 5.0
+_KEEP_HOUSE_EVERY_SECONDS = 5.0
 
 Status = Game.Status
 logger = logging.getLogger(__name__)
@@ -75,7 +84,7 @@ def is_running() -> bool:
 async def _run() -> None:
     clock = alarm.Alarm()
     watch = Watch()
-    packs_at = -inf
+    packs_at = keeps_house_at = -inf
     more = False
     while not _stopping:
         try:
@@ -86,6 +95,9 @@ async def _run() -> None:
                 packs_at = monotonic() + (
                     _PACK_EVERY_SECONDS if waiting else _LOOK_FOR_LOGS_EVERY_SECONDS
                 )
+            if monotonic() >= keeps_house_at:
+                await database_sync_to_async(housekeeping.run)(now=timezone.now())
+                keeps_house_at = monotonic() + _KEEP_HOUSE_EVERY_SECONDS
         except (OperationalError, InterfaceError) as error:
             if not watch.database_is_away:
                 logger.warning("scheduler waits: database unavailable error=%s", _first_line(error))
@@ -243,7 +255,7 @@ def grant_fresh_time(*, now: datetime) -> None:
     """
     before_start.extend_open_tables(now=now)
     presence.mark_all_watched(now=now)
-    running = Game.objects.filter(status=Status.PLAYING, due_at__isnull=False)
+    running = Game.objects.filter(status=Status.PLAYING)
     for code in list(running.values_list("code", flat=True)):
         try:
             commands.grant_fresh_time(code, now=now)
@@ -283,8 +295,9 @@ def run_due(code: str, *, now: datetime, opened: datetime | None = None) -> None
     A move that was under way when the site went down carries the time from before. If its deadline
     for people passed before the site `opened`, they get fresh time.
     """
+    game: Game | None = None
     try:
-        game: Game | None = Game.objects.get(code=code)
+        game = Game.objects.get(code=code)
         if game and game.due_at is not None:  # another process may have been faster
             metrics.clock_lag.observe((now - game.due_at).total_seconds())
             if opened and game.due_at <= opened:
@@ -305,8 +318,16 @@ def run_due(code: str, *, now: datetime, opened: datetime | None = None) -> None
         )
     except Exception:
         metrics.games_run.labels("set aside").inc()
-        commands.set_aside(code, now=now, until=now + _SET_ASIDE)
+        commands.set_aside(code, now=now, until=now + housekeeping.SET_ASIDE)
         logger.exception("game set aside game=%s", code)
+        if game and _is_broken(game, now=now) and close_by_staff.close(code):
+            logger.error("broken game closed game=%s", code)
+
+
+def _is_broken(game: Game, *, now: datetime) -> bool:
+    """Whether a game that has just failed has done so for long: no step has set another end."""
+    ends = deadlines.end_of_wait(game)
+    return ends is not None and now - ends >= _BROKEN_AT_MOST
 
 
 def _first_line(error: Exception) -> str:

@@ -42,9 +42,12 @@ def test_after_a_bid_calza_comes_first_and_the_turn_is_no_shorter_for_it(calza: 
     assert calza.times == (1.5, 46.5, 46.5)
 
 
-def test_a_table_without_a_clock_waits_for_ever(alice: User, bob: User) -> None:
+DAY = 24 * 3600.0
+
+
+def test_a_table_without_a_clock_shows_none_and_waits_for_a_day(alice: User, bob: User) -> None:
     evening = dealt(alice, bob, hands=HANDS[:2], turn_seconds=None)
-    assert evening.times == (None, None, None)
+    assert evening.times == (None, None, DAY)
 
 
 def test_without_a_clock_bots_are_still_asked_whether_they_interrupt(
@@ -57,7 +60,7 @@ def test_without_a_clock_bots_are_still_asked_whether_they_interrupt(
     evening.says(0, bid("9x2"))
     assert evening.times == (1.5, None, 0.75)
     evening.clock_strikes(rolls=None)
-    assert evening.times == (0.75, None, None)
+    assert evening.times == (0.75, None, DAY + 0.75)
     assert evening.state.phase == "turn"
 
 

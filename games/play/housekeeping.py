@@ -1,0 +1,49 @@
+"""Housekeeping: what no deadline of a game brings about; the scheduler runs it every few seconds.
+
+Every process does, and each change is conditional, so that of two processes one makes it.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import InterfaceError, OperationalError
+
+from games.errors import Refused
+from games.models import Game
+from games.play import before_start, commands
+
+# A game in which something fails is tried again after this, so that it cannot stop the others.
+SET_ASIDE: Final = timedelta(minutes=1)
+
+Status = Game.Status
+logger = logging.getLogger(__name__)
+
+
+def run(*, now: datetime) -> None:
+    """Do everything that is to be done now; without anything to do it reads a few rows."""
+    give_deadlines(now=now)
+
+
+def give_deadlines(*, now: datetime) -> None:
+    """Give every table that is not over a deadline where it has none.
+
+    Without one the scheduler would never look at it: it would be open, or running, for ever. Such
+    rows are from versions in which a turn without a time limit had none.
+    """
+    overlooked = Game.objects.filter(status__in=(Status.OPEN, Status.PLAYING), due_at=None)
+    for code, status in list(overlooked.values_list("code", "status")):
+        try:
+            if status == Status.OPEN:
+                before_start.give_closing_time(code, now=now)
+            else:
+                commands.grant_fresh_time(code, now=now)
+        except Refused:  # somebody plays there, and so sets a deadline
+            continue
+        except (OperationalError, InterfaceError):
+            raise
+        except Exception:
+            commands.set_aside(code, now=now, until=now + SET_ASIDE)
+            logger.exception("setting a deadline failed game=%s", code)
