@@ -68,6 +68,7 @@ class GameAdmin(OnlyToLookAt, admin.ModelAdmin):
     list_select_related = ("host",)
     search_fields = ("code", "host__name_key__contains")
     ordering = ("-pk",)
+    exclude = ("holder",)  # of what else comes from the same address staff are not told
     inlines = (SeatsOfGame,)
 
 

@@ -38,6 +38,10 @@ SITE: Final = {
     "too_many_games": _(
         "You've started a lot of games in the last few minutes. Please wait a little."
     ),
+    "too_many_here": _(
+        "Too many tables are in use from your network. Finish or close one, or try again later."
+    ),
+    "paused": _("This game is paused because the site is full. It continues when there's room."),
     "site_busy": _(
         "The site is busy: too many games are in progress. Please try again in a few minutes."
     ),

@@ -35,6 +35,7 @@ UNLIMITED = (
         for whom in ("PERSON", "ADDRESS")
     }
     | {"RUNNING_GAMES": "1000000", "RUNNING_GAMES_WITH_BOTS": "1000000"}
+    | {"OPEN_TABLES_PER_ADDRESS": "1000000"}
 )
 # Many sign up at the servers of the tests.
 QUICK_SIGN_UP = {"DJANGO_SETTINGS_MODULE": "tests.live_settings"}

@@ -80,6 +80,10 @@ class Game(models.Model):
     skipping = models.BooleanField(
         default=False, db_default=False
     )  # bots play to the end without pauses
+    # Who it counts for while it is not over: a keyed hash of an address (see `views.holder`).
+    holder = models.CharField(max_length=40, blank=True, default="", db_default="", editable=False)
+    solo = models.BooleanField(default=False, db_default=False)  # begun by one person against bots
+    paused_at = models.DateTimeField(null=True, blank=True)  # to make room for others
 
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
@@ -110,6 +114,7 @@ class Game(models.Model):
             ),
             models.Index(fields=["host"], name="game_open", condition=Q(status="open")),
             models.Index(fields=["pack_at"], name="game_pack", condition=Q(pack_at__isnull=False)),
+            models.Index(fields=["holder"], name="game_holder", condition=~Q(holder="")),
         ]
         constraints = [
             models.CheckConstraint(condition=Q(size__range=(2, 8)), name="game_size"),

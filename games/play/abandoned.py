@@ -23,10 +23,14 @@ def is_abandoned(game: Game, seats: Sequence[Seat], state: Any, *, now: datetime
     """Whether a running game must end: all people left, or none has played or watched for long.
 
     A person who is out may keep watching, and one replaced by a bot may come back: for them the
-    game goes on while anybody has its page open (`Game.watched_at`), and a while after that.
+    game goes on while anybody has its page open (`Game.watched_at`), and a while after that. So it
+    is with a paused game, whose person cannot play.
     """
     if all_left(seats):
         return True
+    if game.paused_at is not None:
+        looked = max(game.paused_at, game.watched_at or game.paused_at)
+        return now - looked >= UNWATCHED_AT_MOST
     inside = catalogue.of(game.rules).rules.in_play(state)
     if any(not seat.held and seat.number in inside for seat in seats):
         return False

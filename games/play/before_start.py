@@ -1,4 +1,4 @@
-"""Commands on an open table: create, join, leave, add bots, start; and rematches."""
+"""Commands on an open table: create, join, leave, add bots, start."""
 
 from __future__ import annotations
 
@@ -38,11 +38,15 @@ def open_game(
     show_odds: bool = False,
     chat: bool = True,
     tempo: str = "",
+    holder: str = "",
     now: datetime,
 ) -> Game:
-    """A new open table of the game `key`, its host at seat 0. Refused: limits, `account_closed`."""
+    """A new open table of the game `key`, its host at seat 0. Refused: limits, `account_closed`.
+
+    `holder`: what it counts under (see `views.holder`); "": the host alone.
+    """
     with transaction.atomic():
-        quotas.limit(host)
+        quotas.limit(host, holder=holder)
         game = Game.objects.create(
             host=host,
             rules=key,
@@ -54,6 +58,7 @@ def open_game(
             show_odds=show_odds,
             chat=chat,
             tempo=tempo,
+            holder=holder or _person(host),
             language=get_language() or "",
             due_at=_closing_time(now),
         )
@@ -70,6 +75,7 @@ def play_now(
     preset: str,
     options: Mapping[str, Any],
     tempo: str = NORMAL,
+    holder: str = "",
     now: datetime,
 ) -> Game:
     """A table of the game `key` against bots that starts at once. Refused: limits, `site_busy`."""
@@ -84,70 +90,13 @@ def play_now(
             public=True,
             chat=False,
             tempo=tempo,
+            holder=holder,
             now=now,
         )
         for number, kind in enumerate(bots, start=1):
             Seat.objects.create(game=game, number=number, bot=kind)
-        start(game.code, host, now=now)
+        start(game.code, host, holder=holder, now=now)
     return game
-
-
-def rematch(code: str, user: Any, *, now: datetime) -> Game:
-    """The next table for the same people: the first to ask opens it, the others join it.
-
-    It has the same bots, and against bots alone it starts at once. Refused: `not_over`,
-    `not_seated`, and whatever joining refuses.
-    """
-    with transaction.atomic():
-        old = Game.objects.select_for_update().get(code=code)
-        if old.status != Status.FINISHED:
-            raise Refused("not_over")
-        if queries.seat_of(old, user) is None:
-            raise Refused("not_seated")
-        game = old.rematch
-        if game is None or game.status == Status.CLOSED:
-            game = open_game(
-                user,
-                key=old.rules,
-                preset=old.preset,
-                options=old.options,
-                size=old.size,
-                turn_seconds=old.turn_seconds,
-                public=old.public,
-                show_odds=old.show_odds,
-                chat=old.chat,
-                tempo=old.tempo,
-                now=now,
-            )
-            bots = old.seat_set.exclude(bot="").values_list("bot", flat=True)
-            for number, kind in enumerate(bots, start=1):
-                Seat.objects.create(game=game, number=number, bot=kind)
-            # The row is held since select_for_update, or since the transaction began (SQLite).
-            Game.objects.filter(pk=old.pk).update(rematch=game, seq=F("seq") + 1)
-            announce.game_changed(old.code, old.seq + 1)
-            if old.seat_set.filter(bot="").count() == 1:  # nobody else can join
-                start(game.code, user, now=now)
-            return game
-    if game.status == Status.OPEN and queries.seat_of(game, user) is None:
-        sit(game.code, user, now=now)
-    return game
-
-
-def play_again(code: str, user: Any, *, now: datetime) -> Game:
-    """A new game against the bots of an old one, by its rules. Refused: `with_people`, limits."""
-    old = Game.objects.get(code=code)
-    bots = list(old.seat_set.exclude(user=user).values_list("bot", flat=True))
-    if not all(bots):
-        raise Refused("with_people")
-    return play_now(
-        user,
-        key=old.rules,
-        bots=bots,
-        preset=old.preset,
-        options=old.options,
-        tempo=old.tempo or NORMAL,
-        now=now,
-    )
 
 
 # --- joining -------------------------------------------------------------------------------------
@@ -223,10 +172,13 @@ def set_chat(code: str, user: Any, *, on: bool, now: datetime) -> None:
         announce.chat_changed(game.code)
 
 
-def start(code: str, user: Any, *, now: datetime, chance: Chance | None = None) -> None:
-    """The host starts the game with the players who have joined.
+def start(
+    code: str, user: Any, *, holder: str = "", now: datetime, chance: Chance | None = None
+) -> None:
+    """The host starts the game with the players who have joined; it counts under `holder`.
 
-    Refused: `not_open`, `not_host`, `too_few`, and `site_busy` where too many games run.
+    Refused: `not_open`, `not_host`, `too_few`, and `too_many_here` or `site_busy` where too many
+    games run.
     """
     with transaction.atomic():
         game = _claim_open(code, now=now, host=user)
@@ -234,12 +186,15 @@ def start(code: str, user: Any, *, now: datetime, chance: Chance | None = None) 
         sizes = catalogue.of(game.rules).rules.SEATS
         if len(seats) not in sizes:
             raise Refused("too_few", least=sizes.start)
-        quotas.room_for_one_more(bots=any(seat.bot for seat in seats))
+        people = sum(not seat.bot for seat in seats)
+        holder = holder or _person(user)
+        quotas.make_room(holder=holder, people=people, bots=people < len(seats), now=now)
         for number, seat in enumerate(seats):  # renumbered without gaps, downwards, so none collide
             if seat.number != number:
                 seat.number = number
                 seat.save(update_fields=["number"])
         game.status, game.started_at = Status.PLAYING, now
+        game.holder, game.solo = holder, people == 1
         before = queries.winners_before(game, seats)
         commands.begin(game, seats, now=now, chance=chance or SystemChance(), won_before=before)
 
@@ -327,9 +282,14 @@ def _take_seat(game: Game, **who: Any) -> None:
 
 
 def _close(game: Game) -> None:
-    Game.objects.filter(pk=game.pk).update(status=Status.CLOSED, due_at=None)
+    Game.objects.filter(pk=game.pk).update(status=Status.CLOSED, due_at=None, holder="")
     game.seat_set.update(live=False)
 
 
 def _closing_time(now: datetime) -> datetime:
     return now + timedelta(minutes=settings.OPEN_TABLE_MINUTES)
+
+
+def _person(user: Any) -> str:
+    """What the tables of somebody whose address is unknown count under."""
+    return f"person-{user.pk}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import transaction
 from django.db.models import F
 
@@ -20,8 +22,8 @@ def close(code: str) -> bool:
     with transaction.atomic():
         live = Game.objects.filter(code=code, status__in=(Status.OPEN, Status.PLAYING))
         times = ("opens_at", "turn_ends_at", "silence_ends_at", "due_at")
-        no_time = dict.fromkeys(times)
-        if not live.update(status=Status.CLOSED, closed_by_staff=True, seq=F("seq") + 1, **no_time):
+        empty: dict[str, Any] = {"holder": "", "paused_at": None} | dict.fromkeys(times)
+        if not live.update(status=Status.CLOSED, closed_by_staff=True, seq=F("seq") + 1, **empty):
             return False
         Seat.objects.filter(game__code=code).update(live=False)
         announce.game_changed(code, Game.objects.get(code=code).seq)

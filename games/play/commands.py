@@ -13,7 +13,7 @@ from games.core.chance import SystemChance
 from games.core.contract import Chance
 from games.errors import Refused
 from games.models import Game, Seat
-from games.play import abandoned, alarm, autoplay, deadlines, move_log, skip
+from games.play import abandoned, alarm, autoplay, deadlines, move_log, pausing, quotas, skip
 from games.play.transaction import GameTransaction, attempts
 from games.store import event_log, row_cache
 
@@ -34,7 +34,8 @@ def move(
     """Play `move` for the person at seat `number`, whose screen showed `seen` (None: any).
 
     Returns the game's new `seq`. Raises IllegalMove with the reason of the rules, or Refused:
-    `not_playing`, `stale`, `already_left`, `too_soon`, `someone_faster`; then nothing is changed.
+    `not_playing`, `stale`, `already_left`, `paused`, `too_soon`, `someone_faster`; then nothing is
+    changed.
     """
     for attempt in attempts(code, cached=row_cache.cached_game(code)):
         with attempt as tx:
@@ -46,6 +47,8 @@ def move(
             seat = tx.seats[number]
             if seat.gone:
                 raise Refused("already_left")
+            if game.paused_at is not None and move != tx.rules.leave_move():
+                raise Refused("paused")
             known = event_log.known(game)
             hurried = game.opens_at is not None and now < game.opens_at
             if hurried and tx.rules.cuts_off(known.state, number, move):
@@ -65,7 +68,7 @@ def move(
 def come_back(code: str, number: int, *, now: datetime) -> None:
     """Give the person at this seat the seat back from the bot that played for them.
 
-    Refused: `not_playing`, `already_left`, `someone_faster`.
+    Refused: `not_playing`, `already_left`, `paused`, `someone_faster`.
     """
     for attempt in attempts(code):
         with attempt as tx:
@@ -86,7 +89,7 @@ def skip_to_the_end(code: str, number: int, *, now: datetime) -> None:
 
     They do as soon as everybody who is out and still watches wants it (see `skip`).
 
-    Refused: `not_playing`, `already_left`, `people_play`, `someone_faster`.
+    Refused: `not_playing`, `already_left`, `paused`, `people_play`, `someone_faster`.
     """
     for attempt in attempts(code):
         with attempt as tx:
@@ -105,12 +108,17 @@ def skip_to_the_end(code: str, number: int, *, now: datetime) -> None:
 
 
 def _seat_in_progress(tx: GameTransaction, number: int) -> Seat:
-    """The seat of a person who plays or watches; Refused: `not_playing`, `already_left`."""
+    """The seat of a person who plays or watches.
+
+    Refused: `not_playing`, `already_left`, `paused`.
+    """
     if tx.game.status != Game.Status.PLAYING:
         raise Refused("not_playing")
     seat = tx.seats[number]
     if seat.gone:
         raise Refused("already_left")
+    if tx.game.paused_at is not None:
+        raise Refused("paused")
     return seat
 
 
@@ -140,6 +148,7 @@ def begin(
     """
     tx = GameTransaction(game, seats)
     tx.watched(now=now)
+    tx.fields += ["holder", "solo"]
     options = tx.rules.read_options(game.options)
     starter = chance.pick(won_before) if won_before else None
     tx.start(tx.rules.start(len(seats), options, chance, starter=starter), now=now)
@@ -165,6 +174,12 @@ def play_due(
                 leaving = abandoned.departures(tx.game, tx.seats, known.state)
                 tx.play(known, leaving, now=now, chance=luck, automatic=True)
             continue
+        if game.paused_at is not None:
+            if not quotas.has_room(bots=True):
+                return pausing.wait(game, now=now)
+            with attempt as tx:
+                _resume(tx, known.state, now=now)
+            continue
         skipping = game.skipping or skip.is_agreed(game, seats, known.state, now=now)
         decision = autoplay.decide(
             game, seats, known.state, skipping=skipping, now=now, chance=luck
@@ -181,6 +196,14 @@ def play_due(
             tx.play(known, decision.moves, now=now, chance=luck, automatic=automatic)
 
 
+def _resume(tx: GameTransaction, state: Any, *, now: datetime) -> None:
+    """Let a paused game go on: what it waits for begins again."""
+    tx.game.paused_at = None
+    tx.fields.append("paused_at")
+    tx.set_deadlines(state, tx.rules.waiting(state), now=now)
+    tx.save(seq=tx.game.seq + 1)
+
+
 def grant_fresh_time(code: str, *, now: datetime) -> None:
     """Give the people a game waits for their whole time again, after a downtime.
 
@@ -191,7 +214,7 @@ def grant_fresh_time(code: str, *, now: datetime) -> None:
     for attempt in attempts(code):
         with attempt as tx:
             game = tx.game
-            if game.status != Game.Status.PLAYING:
+            if game.status != Game.Status.PLAYING or game.paused_at is not None:
                 return
             state, was_due = event_log.public_state(game), game.due_at
             waiting = tx.rules.waiting(state)

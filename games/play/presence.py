@@ -19,6 +19,7 @@ from django.db.models import Q
 
 from games import catalogue
 from games.models import Game, Seat
+from games.play import pausing
 from games.store import event_log
 from games.store.versioned_lru import VersionedLRU
 
@@ -44,7 +45,9 @@ def record(game: Game, number: int | None, *, now: datetime) -> None:
             running = Game.objects.filter(old, pk=game.pk, status=Game.Status.PLAYING)
             running.update(watched_at=now)
             _written.keep(game.code, monotonic(), None)
-        if number is not None and _is_due((game.code, number), SEAT_EVERY):
+        if game.paused_at is not None and number is not None:
+            pausing.look(game, now=now)
+        elif number is not None and _is_due((game.code, number), SEAT_EVERY):
             _record_seat(game, number, now=now)
     except OperationalError:
         return

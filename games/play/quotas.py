@@ -1,15 +1,21 @@
-"""Quotas: tables and seats of each person, and games on the whole site."""
+"""Quotas: what a person, an address and the whole site may hold at once.
+
+They count what there is now, not how often something was opened: a game that runs for hours counts
+for hours. Two processes that begin games in the same instant may each take the last place.
+"""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from games.errors import Refused
 from games.models import Game, Seat
+from games.play import pausing
 from games.store import queries
 
 # Limits for each person: open tables they host, and seats at tables that are not over.
@@ -19,10 +25,11 @@ SEATS_EACH = 8
 Status = Game.Status
 
 
-def limit(user: Any, *, opening: bool = True) -> None:
+def limit(user: Any, *, opening: bool = True, holder: str = "") -> None:
     """Refused where this person may not open or join one more table; within a transaction.
 
-    Codes: `account_closed`, `too_many_tables`, `too_many_seats`.
+    `holder`: what a table that is opened counts under. Codes: `account_closed`, `too_many_tables`,
+    `too_many_seats`, `too_many_here`.
     """
     # The person's row is held until the end of the transaction, or several posts at once would
     # each count the tables before the others have added theirs. (SQLite has one writer anyway.)
@@ -33,19 +40,42 @@ def limit(user: Any, *, opening: bool = True) -> None:
         mine = Game.objects.filter(host=user, status=Status.OPEN).count()
         if mine >= OPEN_TABLES_EACH:
             raise Refused("too_many_tables")
+        here = Game.objects.filter(holder=holder, status=Status.OPEN).count()
+        if holder and here >= settings.OPEN_TABLES_PER_ADDRESS:
+            raise Refused("too_many_here")
     if queries.seats_in_progress(user).count() >= SEATS_EACH:
         raise Refused("too_many_seats")
 
 
-def room_for_one_more(*, bots: bool) -> None:
-    """Refused: `site_busy`, when as many games run as the site allows, of all people together.
+def make_room(*, holder: str, people: int, bots: bool, now: datetime) -> None:
+    """Let one more game begin, if need be by pausing another; within a transaction.
+
+    Each holder has a share of the site, of games of one person and of games of several apart. When
+    the site is full, one who holds little takes the place of the least watched game of the one who
+    holds most (see `pausing.displace`). Refused: `too_many_here`, `site_busy`.
+    """
+    held = Game.objects.filter(holder=holder, status=Status.PLAYING, solo=people == 1)
+    most = settings.BOT_GAMES_PER_ADDRESS if people == 1 else settings.GAMES_PER_ADDRESS
+    if held.count() >= most:
+        raise Refused("too_many_here")
+    if people > 1 and bots and with_bots(held).count() >= settings.BOT_GAMES_PER_ADDRESS:
+        raise Refused("too_many_here")
+    if not has_room(bots=bots) and not pausing.displace(holder=holder, now=now):
+        raise Refused("site_busy")
+
+
+def has_room(*, bots: bool) -> bool:
+    """Whether one more game may run on this site.
 
     Games with bots have a lower limit of their own: one person is enough to start one, and when
-    that limit is reached people can still play with each other.
+    that limit is reached people can still play with each other. Paused games do not run.
     """
-    running = Game.objects.filter(status=Status.PLAYING)
-    with_bots = running.filter(Exists(Seat.objects.filter(game=OuterRef("pk")).exclude(bot="")))
-    if running.count() >= settings.RUNNING_GAMES or (
-        bots and with_bots.count() >= settings.RUNNING_GAMES_WITH_BOTS
-    ):
-        raise Refused("site_busy")
+    running = Game.objects.filter(status=Status.PLAYING, paused_at=None)
+    if running.count() >= settings.RUNNING_GAMES:
+        return False
+    return not bots or with_bots(running).count() < settings.RUNNING_GAMES_WITH_BOTS
+
+
+def with_bots(games: QuerySet[Game]) -> QuerySet[Game]:
+    """Those of the games at which a bot has a seat."""
+    return games.filter(Exists(Seat.objects.filter(game=OuterRef("pk")).exclude(bot="")))

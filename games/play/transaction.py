@@ -240,6 +240,8 @@ class GameTransaction:
             game.status, game.finished_at = Game.Status.FINISHED, now
             game.pack_at = now + archive.PACKED_AFTER
             self.silent = False
+            game.holder, game.paused_at = "", None
+            self.fields += ["holder", "paused_at"]
             for seat in self.seats:
                 seat.live = False
             placed = ended.places()

@@ -52,6 +52,9 @@ def own(game: Game, number: int | None, *, user: Any, known: Any = None) -> str:
         return render_to_string("games/_room_own.html", waiting_room.own(game, number, user=user))
     if game.status == Game.Status.CLOSED:
         return render_to_string("games/_closed_own.html", {"game": game})
+    if game.paused_at is not None:
+        context = {"game": game, "number": number}
+        return render_to_string("games/_paused_own.html", context)
     if number is None:
         return fragment_cache.shared("watching", game, game.seq, lambda: _render_own(game, None))
     with metrics.render_seconds.labels("seat").time():

@@ -19,6 +19,7 @@ from games.errors import Refused
 from games.forms import NewTableForm, PlayNowForm, named_game
 from games.play import before_start
 from games.rendering import frames, game_list, link_preview, table_list
+from games.views.holder import holder
 
 
 @require_safe
@@ -57,7 +58,9 @@ def new(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             may_open(request)
-            game = before_start.open_game(request.user, now=timezone.now(), **form.table())
+            game = before_start.open_game(
+                request.user, holder=holder(request), now=timezone.now(), **form.table()
+            )
             return redirect("games:table", game.code)
         except Refused as refused:
             form.add_error(None, words.reason(refused.code, refused.details))
@@ -98,7 +101,9 @@ def play_now(request: HttpRequest) -> HttpResponse:
         return redirect("games:home")
     try:
         may_open(request)
-        game = before_start.play_now(request.user, now=timezone.now(), **form.table())
+        game = before_start.play_now(
+            request.user, holder=holder(request), now=timezone.now(), **form.table()
+        )
     except Refused as refused:
         messages.error(request, words.reason(refused.code, refused.details))
         return redirect("games:home")

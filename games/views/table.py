@@ -20,12 +20,13 @@ from games import catalogue
 from games.chat import rendering
 from games.errors import Refused
 from games.models import Game, Seat
-from games.play import before_start, commands
+from games.play import before_start, commands, pausing, rematches
 from games.rendering import frames, link_preview
 from games.rendering.common import rules_in_words
 from games.rendering.qr_code import qr_image
 from games.store import queries
 from games.views.actions import go, is_htmx, seat_action, table_action
+from games.views.holder import holder
 from games.views.lobby import may_open
 
 
@@ -88,7 +89,12 @@ def move(request: HttpRequest, game: Game, seat: Seat) -> HttpResponse | None:
     made = rules.parse(request.POST)
     is_leaving = made == rules.leave_move()
     seen = None if is_leaving else _seen(request)
-    commands.move(game.code, seat.number, made, seen=seen, now=timezone.now())
+    try:
+        commands.move(game.code, seat.number, made, seen=seen, now=timezone.now())
+    except Refused as refused:
+        if refused.code == "paused":  # a page without a socket looks by this alone
+            pausing.look(game, now=timezone.now())
+        raise
     return go(request, "games:home") if is_leaving else None
 
 
@@ -111,7 +117,7 @@ def new_game(request: HttpRequest, game: Game, seat: Seat) -> HttpResponse:
     """A new game against the same bots; the old one does not wait for a player who goes."""
     now = timezone.now()
     may_open(request)
-    again = before_start.play_again(game.code, request.user, now=now)
+    again = rematches.play_again(game.code, request.user, holder=holder(request), now=now)
     with suppress(Refused):
         commands.skip_to_the_end(game.code, seat.number, now=now)
     return go(request, "games:table", again.code)
@@ -134,7 +140,7 @@ def stand(request: HttpRequest, game: Game) -> HttpResponse:
 @table_action
 def start(request: HttpRequest, game: Game) -> None:
     """Start the game, as its host."""
-    before_start.start(game.code, request.user, now=timezone.now())
+    before_start.start(game.code, request.user, holder=holder(request), now=timezone.now())
 
 
 @table_action
@@ -162,7 +168,7 @@ def remove(request: HttpRequest, game: Game) -> None:
 def rematch(request: HttpRequest, game: Game) -> HttpResponse:
     """Open the next table of the same players, or join it."""
     may_open(request)
-    again = before_start.rematch(game.code, request.user, now=timezone.now())
+    again = rematches.rematch(game.code, request.user, holder=holder(request), now=timezone.now())
     return go(request, "games:table", again.code)
 
 

@@ -8,16 +8,13 @@ are counted by allauth in the cache that processes share.
 from __future__ import annotations
 
 from functools import cache
-from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Final
 
-from allauth.account.adapter import get_adapter
-from django.core.exceptions import ImproperlyConfigured, PermissionDenied
-from django.http import HttpRequest
 from throttled import MemoryStore, RateLimiterType, Throttled, per_min
 
-# A household gets a whole IPv6 network of this prefix length: all its addresses count as one.
-_IPV6_PREFIX: Final = 64
+from games.views.holder import client_address
+
+__all__ = ["allow", "client_address", "reset"]
 
 # Keys whose counts are kept; beyond that, the least recently seen starts again.
 _MAX_KEYS: Final = 50_000
@@ -43,18 +40,3 @@ def _limiter(per_minute: int) -> Throttled:
         quota=per_min(per_minute, burst=per_minute),
         store=MemoryStore(options={"MAX_SIZE": _MAX_KEYS}),
     )
-
-
-def client_address(request: HttpRequest) -> str:
-    """The client's address, behind proxies as allauth sees it; "" when it is unknown."""
-    try:
-        address = get_adapter().get_client_ip(request)
-    except (PermissionDenied, ImproperlyConfigured):  # no network, or fewer proxies than promised
-        address = request.META.get("REMOTE_ADDR") or ""
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return str(address)
-    if isinstance(parsed, IPv6Address):
-        return str(IPv6Network((parsed, _IPV6_PREFIX), strict=False).network_address)
-    return str(parsed)

@@ -14,6 +14,16 @@ OPEN_TABLE_RATE = f"{TABLES_PER_PERSON}/10m/user,{TABLES_PER_ADDRESS}/10m/ip"
 RUNNING_GAMES = env.integer("RUNNING_GAMES", 1000, least=1, most=1_000_000)
 RUNNING_GAMES_WITH_BOTS = env.integer("RUNNING_GAMES_WITH_BOTS", 200, least=1, most=1_000_000)
 
+# Held at once per client address: a quarter of the site, of games of one person against bots, and
+# of games of several people; of these no more with bots than of the former. A club still plays.
+BOT_GAMES_PER_ADDRESS = env.integer(
+    "BOT_GAMES_PER_ADDRESS", max(1, RUNNING_GAMES_WITH_BOTS // 4), least=1, most=1_000_000
+)
+GAMES_PER_ADDRESS = env.integer(
+    "GAMES_PER_ADDRESS", max(1, RUNNING_GAMES // 4), least=1, most=1_000_000
+)
+OPEN_TABLES_PER_ADDRESS = env.integer("OPEN_TABLES_PER_ADDRESS", 25, least=1, most=1_000_000)
+
 # Per client address.
 GUESTS_PER_HOUR = env.integer("GUESTS_PER_HOUR", 60, least=1, most=1_000_000)
 SIGNUPS_PER_HOUR = env.integer("SIGNUPS_PER_HOUR", 30, least=1, most=1_000_000)

@@ -20,7 +20,7 @@ from games.models import Game, Saying
 from games.perudo.forms import NewTableForm
 from games.perudo.rules import KEY
 from games.perudo.rules.options import SITE_OPTIONS, SITE_PRESET
-from games.play import before_start
+from games.play import before_start, rematches
 from games.store import event_log
 from tests.conftest import signed_in
 from tests.games.evening import LEAVE, dealt
@@ -168,7 +168,7 @@ def test_a_table_against_bots_has_no_chat(alice: User) -> None:
 def test_a_rematch_keeps_what_the_host_chose(alice: User, bob: User) -> None:
     game = finished_game(alice, bob)
     Game.objects.filter(pk=game.pk).update(chat=False)
-    assert not before_start.rematch(game.code, bob, now=EVENING).chat
+    assert not rematches.rematch(game.code, bob, now=EVENING).chat
 
 
 # --- texts and phrases ---------------------------------------------------------------------------

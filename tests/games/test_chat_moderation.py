@@ -16,7 +16,7 @@ from accounts.models import User
 from games.chat import rendering, services
 from games.errors import Refused
 from games.models import Game, Mute, Report, Saying
-from games.play import before_start
+from games.play import before_start, rematches
 from tests.conftest import PASSWORD, signed_in
 from tests.games.playing import EVENING, finished_game, open_table
 
@@ -164,9 +164,9 @@ def test_a_block_does_not_affect_other_hosts_tables(alice: User, bob: User, char
 def test_a_blocked_player_cannot_join_the_blockers_rematch(alice: User, bob: User) -> None:
     game = finished_game(alice, bob)
     services.mute(alice, bob, block=True)
-    before_start.rematch(game.code, alice, now=EVENING)
+    rematches.rematch(game.code, alice, now=EVENING)
     with pytest.raises(Refused, match="blocked"):
-        before_start.rematch(game.code, bob, now=EVENING)
+        rematches.rematch(game.code, bob, now=EVENING)
 
 
 # --- reporting -----------------------------------------------------------------------------------

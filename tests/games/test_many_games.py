@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.conf import settings as site
 from django.test import Client, override_settings
+from django.utils import timezone
 
 from accounts.models import User
 from games.errors import Refused
@@ -92,8 +93,8 @@ def test_a_limited_number_of_games_with_bots_run_in_all(
     alice: User, bob: User, charlie: User, settings: Any
 ) -> None:
     settings.RUNNING_GAMES_WITH_BOTS = 2
-    running_game(alice, "steady")
-    running_game(bob, charlie, "steady")
+    running_game(alice, "steady", now=timezone.now())
+    running_game(bob, charlie, "steady", now=timezone.now())
     assert plays_now(signed_in(charlie)) == BUSY
     assert Game.objects.count() == 2, "and no table is left behind"
     running_game(alice, bob)
@@ -102,7 +103,7 @@ def test_a_limited_number_of_games_with_bots_run_in_all(
 
 def test_there_is_room_again_when_one_ends(alice: User, bob: User, settings: Any) -> None:
     settings.RUNNING_GAMES_WITH_BOTS = 1
-    running_game(alice, "steady")
+    running_game(alice, "steady", now=timezone.now())
     assert plays_now(signed_in(bob)) == BUSY
     leaves_all(signed_in(alice))
     assert plays_now(signed_in(bob)) == ""
@@ -122,7 +123,8 @@ def test_only_so_many_games_run_at_all(alice: User, bob: User, settings: Any) ->
 @pytest.mark.real_server
 def test_a_real_server_ends_what_nobody_plays(new_site: Callable[..., LiveSite]) -> None:
     """Four guests ask for ten games each, and every second one leaves each game at once."""
-    site = new_site(RUNNING_GAMES_WITH_BOTS="10", TABLES_PER_PERSON="5")
+    limits = {"RUNNING_GAMES_WITH_BOTS": "10", "BOT_GAMES_PER_ADDRESS": "10"}
+    site = new_site(TABLES_PER_PERSON="5", **limits)
     site.start()
     begun: list[int] = []
     for number in range(4):

@@ -16,7 +16,7 @@ from games.perudo import words
 from games.perudo.forms import NewTableForm
 from games.perudo.rules.bids import Bid, matching
 from games.perudo.rules.odds import informed_odds, odds
-from games.play import before_start
+from games.play import rematches
 from games.rendering import frames
 from tests.games.evening import CONFIRM, DUDO, LEAVE, Evening, bid, dealt
 from tests.games.playing import EVENING, finished_game, running_game
@@ -221,7 +221,7 @@ def test_a_table_with_odds_says_so_before_anybody_sits_down(
 
 def test_odds_come_along_to_the_rematch(alice: User, bob: User) -> None:
     over = finished_game(alice, bob, **SHOWN)
-    assert before_start.rematch(over.code, bob, now=EVENING).show_odds
+    assert rematches.rematch(over.code, bob, now=EVENING).show_odds
 
 
 def test_the_running_table_carries_the_mark(alice: User, bob: User) -> None:

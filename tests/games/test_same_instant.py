@@ -15,7 +15,7 @@ from accounts.models import User
 from games.core.contract import IllegalMove
 from games.errors import Refused
 from games.models import Event, Game, PackedLog, Seat, Tally
-from games.play import before_start, commands
+from games.play import before_start, commands, rematches
 from games.store import archive, event_log
 from tests.games.evening import LEAVE, Evening, bid, dealt, names
 from tests.games.playing import EVENING, finished_game, open_table
@@ -104,8 +104,8 @@ def test_two_who_ask_for_a_rematch_meet_at_one_table(alice: User, bob: User, _: 
     old = finished_game(alice, bob)
     later = EVENING + timedelta(hours=1)
     outcome = at_once(
-        lambda: before_start.rematch(old.code, alice, now=later),
-        lambda: before_start.rematch(old.code, bob, now=later),
+        lambda: rematches.rematch(old.code, alice, now=later),
+        lambda: rematches.rematch(old.code, bob, now=later),
     )
     assert outcome == ["done", "done"]
     table = Game.objects.exclude(pk=old.pk).get()

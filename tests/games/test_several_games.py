@@ -20,7 +20,7 @@ from games.models import Game
 from games.models.game import BOT_NAMES
 from games.perudo.rules import KEY as FIRST
 from games.perudo.rules.options import SITE_OPTIONS, SITE_PRESET
-from games.play import before_start, close_by_staff, deadlines
+from games.play import before_start, close_by_staff, deadlines, rematches
 from games.players.history import export
 from games.players.statistics import statistics
 from games.rendering import frames
@@ -309,8 +309,8 @@ def test_the_winner_starts_the_rematch(alice: User, bob: User) -> None:
     winner = old.seat_set.get(place=1)
     for host, other in ((alice, bob), (bob, alice)):
         Game.objects.filter(pk=old.pk).update(rematch=None)
-        new = before_start.rematch(old.code, host, now=EVENING)
-        before_start.rematch(old.code, other, now=EVENING)
+        new = rematches.rematch(old.code, host, now=EVENING)
+        rematches.rematch(old.code, other, now=EVENING)
         before_start.start(new.code, host, now=EVENING)
         seats = list(new.seat_set.order_by("number"))
         starter = second_game.started[-1]
@@ -323,7 +323,7 @@ def test_nobody_starts_for_a_winner_who_is_not_there(alice: User, bob: User) -> 
     old = played(alice, bob, "steady", "sharp")
     old.seat_set.update(place=2)
     old.seat_set.filter(user=bob).update(place=1)
-    new = before_start.rematch(old.code, alice, now=EVENING)
+    new = rematches.rematch(old.code, alice, now=EVENING)
     before_start.add_bot(new.code, alice, kind="sharp", now=EVENING)
     before_start.start(new.code, alice, now=EVENING)
     assert second_game.started[-1] is None
@@ -336,7 +336,7 @@ def test_one_of_several_winners_starts(alice: User, bob: User) -> None:
     old = played(alice, bob, "steady", "sharp")
     old.seat_set.update(place=3)
     old.seat_set.filter(user__isnull=False).update(place=1)
-    new = before_start.rematch(old.code, alice, now=EVENING)
+    new = rematches.rematch(old.code, alice, now=EVENING)
     before_start.sit(new.code, bob, now=EVENING)
     before_start.start(new.code, alice, now=EVENING)
     starter = second_game.started[-1]

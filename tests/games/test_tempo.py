@@ -12,7 +12,7 @@ from django.conf import settings
 from accounts.models import User
 from games import catalogue
 from games.models import Game
-from games.play import before_start, deadlines, tempo
+from games.play import before_start, deadlines, rematches, tempo
 from games.play.tempo import TEMPOS
 from games.store.versioned_lru import clear_all
 from tests.games.evening import DUDO, bid, dealt
@@ -115,6 +115,6 @@ def test_a_rematch_and_a_new_game_keep_the_tempo(alice: User) -> None:
     )
     assert quick.tempo == "normal"
     Game.objects.filter(pk=quick.pk).update(tempo="fast")
-    again = before_start.play_again(quick.code, alice, now=EVENING)
+    again = rematches.play_again(quick.code, alice, now=EVENING)
     assert again.tempo == "fast"
     assert again.turn_seconds == deadlines.turn_seconds(again.rules, 2, tempo_key="fast")
