@@ -28,6 +28,7 @@ SITE: Final = {
         "You need at least %(least)d players to start. Wait for someone or add a bot.",
         "least",
     ),
+    "already_begun": _("The rematch has begun without you, but you can watch."),
     "not_over": _("This game isn't over yet."),
     "people_play": _("Not everyone is out yet. You can skip once only bots are left."),
     "too_many_skips": _("Wait a moment before you skip again."),

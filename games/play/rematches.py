@@ -21,7 +21,7 @@ def rematch(code: str, user: Any, *, holder: str = "", now: datetime) -> Game:
     """The next table for the same people: the first to ask opens it, the others join it.
 
     It has the same bots, and against bots alone it starts at once. Refused: `not_over`,
-    `not_seated`, and whatever joining refuses.
+    `not_seated`, `already_begun`, and whatever opening or joining refuses.
     """
     with transaction.atomic():
         old = Game.objects.select_for_update().get(code=code)
@@ -29,8 +29,8 @@ def rematch(code: str, user: Any, *, holder: str = "", now: datetime) -> Game:
             raise Refused("not_over")
         if queries.seat_of(old, user) is None:
             raise Refused("not_seated")
-        game = old.rematch
-        if game is None or game.status == Status.CLOSED:
+        game = next_table(old)
+        if game is None:
             game = before_start.open_game(
                 user,
                 key=old.rules,
@@ -54,9 +54,17 @@ def rematch(code: str, user: Any, *, holder: str = "", now: datetime) -> Game:
             if old.seat_set.filter(bot="").count() == 1:  # nobody else can join
                 before_start.start(game.code, user, holder=holder, now=now)
             return game
-    if game.status == Status.OPEN and queries.seat_of(game, user) is None:
+    if queries.seat_of(game, user) is None:
+        if game.status != Status.OPEN:
+            raise Refused("already_begun")
         before_start.sit(game.code, user, now=now)
     return game
+
+
+def next_table(old: Game) -> Game | None:
+    """The rematch of a game; None while nobody has opened one, or when it was closed."""
+    game = old.rematch
+    return None if game is None or game.status == Status.CLOSED else game
 
 
 def play_again(code: str, user: Any, *, holder: str = "", now: datetime) -> Game:

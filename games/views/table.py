@@ -8,6 +8,7 @@ from http import HTTPStatus
 from typing import Any
 
 from allauth.core import ratelimit
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -16,7 +17,7 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games import catalogue
+from games import catalogue, words
 from games.chat import rendering
 from games.errors import Refused
 from games.models import Game, Seat
@@ -166,9 +167,19 @@ def remove(request: HttpRequest, game: Game) -> None:
 
 @table_action
 def rematch(request: HttpRequest, game: Game) -> HttpResponse:
-    """Open the next table of the same players, or join it."""
-    may_open(request)
-    again = rematches.rematch(game.code, request.user, holder=holder(request), now=timezone.now())
+    """Open the next table of the same players, or join it; else say why not, on its page."""
+    opened = rematches.next_table(game)
+    if opened is None:
+        may_open(request)
+    now, held_by = timezone.now(), holder(request)
+    try:
+        again = rematches.rematch(game.code, request.user, holder=held_by, now=now)
+    except Refused as refused:
+        if opened is None or refused.code == "not_seated":
+            raise
+        # There they can watch, which here they could not.
+        messages.error(request, words.reason(refused.code, refused.details))
+        again = opened
     return go(request, "games:table", again.code)
 
 

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
-from games.models import Game
+from games.models import Game, Mute
 from games.perudo.rules.moves import Leave
 from games.play import before_start, commands, rematches
+from games.words import reason
+from tests.conftest import signed_in
 from tests.games.evening import dealt, names, refused
 from tests.games.playing import EVENING, finish, finished_game, running_game
 
@@ -65,3 +74,70 @@ def test_only_who_played_gets_a_rematch_and_only_after_the_game(
     assert refused(lambda: rematches.rematch(running.code, alice, now=SOON)) == "not_over"
     old = finished_game(alice, bob)
     assert refused(lambda: rematches.rematch(old.code, charlie, now=SOON)) == "not_seated"
+
+
+# --- one press -----------------------------------------------------------------------------------
+
+
+def pressed(client: Client, old: Game) -> tuple[str, str]:
+    """Where one press of the button leads, and what is said there."""
+    answer = client.post(f"/games/{old.code}/rematch", follow=True)
+    said = " ".join(map(str, answer.context["messages"]))
+    return answer.redirect_chain[-1][0], said
+
+
+def test_a_player_is_seated_at_the_rematch_by_one_press(alice: User, bob: User) -> None:
+    old = finished_game(alice, bob)
+    new = rematches.rematch(old.code, alice, now=timezone.now())
+    page = signed_in(bob).get(f"/games/{old.code}").content.decode()
+    [button] = re.findall(r"<button[^>]*>Go to the rematch</button>", page)
+    assert f'formaction="/games/{old.code}/rematch"' in button
+    assert pressed(signed_in(bob), old) == (f"/games/{new.code}", "")
+    assert names(new.code) == ["alice", "bob"]
+    assert pressed(signed_in(alice), old) == (f"/games/{new.code}", ""), "it leads to one's seat"
+
+
+def test_a_spectator_follows_a_link_to_it(alice: User, bob: User, client: Client) -> None:
+    old = finished_game(alice, bob)
+    new = rematches.rematch(old.code, alice, now=timezone.now())
+    page = client.get(f"/games/{old.code}").content.decode()
+    assert re.search(rf'<a [^>]*href="/games/{new.code}">Go to the rematch</a>', page)
+
+
+def begun(new: Game, alice: User) -> str:
+    before_start.add_bot(new.code, alice, kind="steady", now=timezone.now())
+    before_start.start(new.code, alice, now=timezone.now())
+    return "already_begun"
+
+
+def filled(new: Game, alice: User) -> str:
+    before_start.add_bot(new.code, alice, kind="steady", now=timezone.now())
+    return "table_full"
+
+
+def blocks_bob(new: Game, alice: User) -> str:
+    Mute.objects.create(by=alice, whom=User.objects.get(username="bob"), blocked=True)
+    return "blocked"
+
+
+@pytest.mark.parametrize("happened", [begun, filled, blocks_bob])
+def test_a_player_who_cannot_be_seated_reads_why_where_they_can_watch(
+    alice: User, bob: User, happened: Callable[[Game, User], str]
+) -> None:
+    old = finished_game(alice, bob)
+    new = rematches.rematch(old.code, alice, now=timezone.now())
+    why = happened(new, alice)
+    assert pressed(signed_in(bob), old) == (f"/games/{new.code}", reason(why))
+    assert "bob" not in names(new.code)
+
+
+def test_to_join_a_rematch_opens_no_table_and_is_not_counted_as_one(
+    alice: User, bob: User, settings: Any
+) -> None:
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"open_table": "1/10m/user"}
+    bobs = signed_in(bob)
+    for _ in range(3):
+        old = finished_game(alice, bob)
+        new = rematches.rematch(old.code, alice, now=timezone.now())
+        assert pressed(bobs, old) == (f"/games/{new.code}", "")
+        before_start.close(new.code, alice, now=timezone.now())
