@@ -39,7 +39,14 @@ games_run: Final = Counter(
     "perudo_clock_woken", "Games the scheduler advanced, by result.", ("result",)
 )
 clock_lag: Final = Histogram(
-    "perudo_clock_lag_seconds", "How late the scheduler advanced a game.", buckets=_LAG_BUCKETS
+    "perudo_clock_lag_seconds",
+    "How late the scheduler ended the time of people.",
+    buckets=_LAG_BUCKETS,
+)
+bot_lag: Final = Histogram(
+    "perudo_bot_lag_seconds",
+    "How late the scheduler made moves of bots, which wait when much is due.",
+    buckets=_LAG_BUCKETS,
 )
 
 

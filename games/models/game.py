@@ -76,6 +76,8 @@ class Game(models.Model):
     # Without a time limit: when the longest silence ends, which no clock shows.
     silence_ends_at = models.DateTimeField(null=True, blank=True)
     due_at = models.DateTimeField(null=True, blank=True)  # when the scheduler looks at this game
+    # Then nobody's time is up: a bot moves, or bots are asked. It may wait when much is due.
+    bots_due = models.BooleanField(default=False, db_default=False)
     watched_at = models.DateTimeField(null=True, blank=True)  # a person moved, or had its page open
     skipping = models.BooleanField(
         default=False, db_default=False

@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Q
 from django.views.decorators.debug import sensitive_variables
 
+from games import catalogue
 from games.core.chance import SystemChance
 from games.core.contract import Chance
 from games.errors import Refused
@@ -185,7 +186,7 @@ def play_due(
             game, seats, known.state, skipping=skipping, now=now, chance=luck
         )
         if decision is None:
-            return _postpone(game)
+            return _postpone(game, seats, known.state)
         with attempt as tx:
             tx.silent = game.skipping  # screens are shown the end only
             tx.game.skipping = skipping
@@ -233,8 +234,10 @@ def set_aside(code: str, *, now: datetime, until: datetime) -> None:
     failed.filter(status__in=(Game.Status.OPEN, Game.Status.PLAYING)).update(due_at=until)
 
 
-def _postpone(game: Game) -> None:
+def _postpone(game: Game, seats: Sequence[Seat], state: Any) -> None:
     """No bot interrupts: look again when the time is up, unless the game has moved on."""
     ends = deadlines.end_of_wait(game)
-    Game.objects.filter(pk=game.pk, seq=game.seq).update(due_at=ends)
+    waiting = catalogue.of(game.rules).rules.waiting(state)
+    for_bots = waiting is not None and deadlines.ends_for_bots(seats, waiting)
+    Game.objects.filter(pk=game.pk, seq=game.seq).update(due_at=ends, bots_due=for_bots)
     alarm.set_on_commit(game.code, ends)

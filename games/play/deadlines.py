@@ -25,9 +25,11 @@ def set_deadlines(
     `opens_at`: before it the seat on turn may not cut off those that may interrupt.
     `turn_ends_at`: what people are shown; None: no time limit, and `silence_ends_at` says when a
     bot plays for who let the table wait. `due_at`: when the scheduler looks at the game, for a bot
-    that may interrupt before that; None: the game is over.
+    that may interrupt before that; None: the game is over. `bots_due`: what is due then is a move
+    of a bot, or to ask one, and nobody's time.
     """
     game.opens_at = game.silence_ends_at = None
+    game.bots_due = False
     if waiting is None:
         game.turn_ends_at = game.due_at = None
         return
@@ -53,6 +55,14 @@ def set_deadlines(
                 game.silence_ends_at = opens + timedelta(hours=settings.SILENCE_HOURS)
     asked = _until_bots_are_asked(game, seats, state, waiting)
     game.due_at = end_of_wait(game) if asked is None else now + asked
+    game.bots_due = asked is not None or ends_for_bots(seats, waiting)
+
+
+def ends_for_bots(seats: Sequence[Seat], waiting: Waiting) -> bool:
+    """Whether no person's time is up when what the game waits for is over."""
+    if waiting.kind == "turn":
+        return waiting.on_turn is not None and seats[waiting.on_turn].held
+    return not people(seats, waiting)
 
 
 def end_of_wait(game: Game) -> datetime | None:

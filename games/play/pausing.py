@@ -61,6 +61,7 @@ def _pause(game: Game, *, now: datetime) -> bool:
         turn_ends_at=None,
         silence_ends_at=None,
         due_at=now + UNWATCHED_AT_MOST,
+        bots_due=True,  # to look for room may wait when much is due
     )
     if paused:
         announce.game_changed(game.code, game.seq + 1)

@@ -1,4 +1,4 @@
-"""The scheduler: one loop a process that plays what is due, the longest overdue game first.
+"""The scheduler: one loop a process that plays what is due, see `due` for the order.
 
 It wakes when a deadline that its own process has set has passed (see `alarm`), and at least for
 every heartbeat; then it also finds what another process has left overdue.
@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import inf
 from time import monotonic
-from typing import NamedTuple
 
 from channels.db import database_sync_to_async
 from django.db import InterfaceError, OperationalError
@@ -30,7 +29,10 @@ from games.play import (
     housekeeping,
     presence,
 )
+from games.play.due import Due, due, skipped
 from games.store import archive
+
+__all__ = ["Due", "due", "is_running", "run_due", "skipped", "start", "stop"]
 
 # Ticks are at least this far apart, so that many deadlines at once cost no more than a few ticks.
 _LEAST_SLEEP_SECONDS = 0.1
@@ -45,7 +47,10 @@ _SETTLING_SECONDS = 1.5
 _RETRY_SECONDS = 0.3
 # A move may be under way for so long: through a database that goes away and comes back.
 _LATE_MOVES_SECONDS = 60
-_BATCH = 50
+# How long a tick plays bots' moves, after everything for which people wait; and the least pause
+# before the next tick where more is due: people's own moves and pages need the thread too.
+_BOTS_SECONDS = 0.15
+_LEAST_SLEEP_BETWEEN_BOTS_SECONDS = 0.05
 # How long a tick plays games that are skipped to their end, after all others.
 _SKIP_SECONDS = 0.05
 # Nobody waits for logs to be packed: a few a second, and only between two ticks.
@@ -106,8 +111,11 @@ async def _run() -> None:
         except Exception:
             logger.exception("scheduler tick failed")
             await asyncio.sleep(_RETRY_SECONDS)
-        most = 0.0 if more else watch.seconds_to_beat(passed=monotonic())
-        await clock.sleep(least=_LEAST_SLEEP_SECONDS, most=most)
+        if more:
+            await clock.sleep(least=_LEAST_SLEEP_BETWEEN_BOTS_SECONDS, most=0)
+        else:
+            most = watch.seconds_to_beat(passed=monotonic())
+            await clock.sleep(least=_LEAST_SLEEP_SECONDS, most=most)
 
 
 async def _pack_some() -> bool:
@@ -153,20 +161,24 @@ async def _tick(watch: Watch) -> bool:
         if reopens or not watch.is_new:
             watch.opened, watch.opened_passed = now, passed
         watch.note(now=now, passed=passed)
-    codes, some_skipped = await database_sync_to_async(_beat_and_find_due)(watch, now=now)
-    for code in codes:
-        if _stopping:  # the others are still due when a process looks next
-            return True
+    found = await database_sync_to_async(_beat_and_find_due)(watch, now=now)
+    bots_until = inf
+    for number, code in enumerate([*found.codes, *found.bots]):
+        if number == len(found.codes):
+            bots_until = monotonic() + _BOTS_SECONDS
+        if _stopping or monotonic() >= bots_until:  # the others are due when a process looks next
+            found = found._replace(is_all=False)
+            break
         goes_on = await database_sync_to_async(_run_due_now)(
             code, now=now, passed=passed, opened=watch.just_opened
         )
         if not goes_on:
             return True
-    if some_skipped:
+    if found.some_skipped:
         await _skip_some()
     now, passed = _later(now, passed)
     watch.note(now=now, passed=passed)
-    return some_skipped or len(codes) == _BATCH
+    return found.some_skipped or not found.is_all
 
 
 def _clock_was_set(now: datetime, passed: float) -> bool:
@@ -267,28 +279,6 @@ def grant_fresh_time(*, now: datetime) -> None:
             logger.exception("granting fresh time failed game=%s", code)
 
 
-class Due(NamedTuple):
-    """What is due: the codes of the games, the longest overdue first, without skipped ones."""
-
-    codes: list[str]
-    some_skipped: bool  # some game that is skipped to its end may be due too
-
-
-def due(*, now: datetime) -> Due:
-    """Ask the database once; a tick with nothing due asks it nothing else."""
-    alive = Game.objects.filter(status__in=(Status.OPEN, Status.PLAYING), due_at__lte=now)
-    first = alive.order_by("skipping", "due_at").values_list("code", "skipping")[: _BATCH + 1]
-    rows = list(first)
-    codes = [code for code, skipping in rows if not skipping]
-    return Due(codes[:_BATCH], some_skipped=len(rows) > _BATCH or len(codes) < len(rows))
-
-
-def skipped(*, now: datetime) -> list[str]:
-    """The codes of the games that are skipped to their end, the one that waits longest first."""
-    due = Game.objects.filter(status=Status.PLAYING, skipping=True, due_at__lte=now)
-    return list(due.order_by("due_at").values_list("code", flat=True)[:_BATCH])
-
-
 def run_due(code: str, *, now: datetime, opened: datetime | None = None) -> None:
     """Play what is due in one game; when that fails, set the game aside and log why.
 
@@ -299,7 +289,8 @@ def run_due(code: str, *, now: datetime, opened: datetime | None = None) -> None
     try:
         game = Game.objects.get(code=code)
         if game and game.due_at is not None:  # another process may have been faster
-            metrics.clock_lag.observe((now - game.due_at).total_seconds())
+            lag = metrics.bot_lag if game.bots_due else metrics.clock_lag
+            lag.observe((now - game.due_at).total_seconds())
             if opened and game.due_at <= opened:
                 commands.grant_fresh_time(code, now=now)  # where a bot moves, it stays due
                 game = None

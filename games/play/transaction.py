@@ -297,5 +297,5 @@ class GameTransaction:
 _WRITTEN = (
     "seq turn_seq deal_seq sealed_seq seats_seq status started_at finished_at pack_at".split()
 )
-_DEADLINES = "opens_at turn_ends_at silence_ends_at due_at skipping".split()
+_DEADLINES = "opens_at turn_ends_at silence_ends_at due_at bots_due skipping".split()
 _SEAT_FIELDS = "missed asleep gone skips seen_at place live".split()

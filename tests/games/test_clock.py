@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -13,9 +14,9 @@ from django.utils import timezone
 from accounts.models import User
 from games.errors import Refused
 from games.models import Event, Game
-from games.play import commands, scheduler
+from games.play import commands, due, scheduler
 from tests.faults.judges import the_log_is_calm
-from tests.games.evening import LEAVE, all_rows, dealt
+from tests.games.evening import LEAVE, all_rows, bid, dealt
 from tests.games.playing import EVENING, open_table
 from tests.games.sockets import done, on_the_wire
 
@@ -40,7 +41,8 @@ def test_games_that_are_skipped_keep_no_other_from_being_played(alice: User, bob
     other = dealt(alice, bob, hands=HANDS, turn_seconds=60)
     assert scheduler.due(now=LATE).some_skipped is False
     Game.objects.filter(code__in=[evening.code for evening in skipped]).update(skipping=True)
-    assert scheduler.due(now=LATE) == ([other.code], True)
+    found = scheduler.due(now=LATE)
+    assert (found.codes, found.some_skipped) == ([other.code], True)
 
 
 def test_where_more_is_due_than_a_tick_plays_some_of_it_may_be_skipped(
@@ -48,8 +50,71 @@ def test_where_more_is_due_than_a_tick_plays_some_of_it_may_be_skipped(
 ) -> None:
     games = [dealt(alice, bob, hands=HANDS, turn_seconds=seconds) for seconds in (30, 60, 45)]
     Game.objects.filter(code=games[2].code).update(skipping=True)
-    monkeypatch.setattr(scheduler, "_BATCH", 1)
-    assert scheduler.due(now=LATE) == ([games[0].code], True)
+    monkeypatch.setattr(due, "PEOPLE_AT_ONCE", 1)
+    monkeypatch.setattr(due, "BOTS_AT_ONCE", 0)
+    found = scheduler.due(now=LATE)
+    assert (found.codes, found.some_skipped, found.is_all) == ([games[0].code], True, False)
+
+
+def bots_game(host: User, *, holder: str, due_at: datetime, opponents: int = 1) -> str:
+    """A game in which a bot is on turn, of somebody at this address."""
+    hands = (HANDS * 4)[: opponents + 1]
+    code = dealt(host, *["steady"] * opponents, hands=hands, opener=1).code
+    Game.objects.filter(code=code).update(holder=holder, due_at=due_at)
+    return code
+
+
+def test_peoples_time_comes_before_bots_and_every_holder_in_turn(
+    alice: User, bob: User, charlie: User
+) -> None:
+    greedy = [
+        bots_game(alice, holder="greedy", due_at=EVENING + timedelta(seconds=second))
+        for second in range(4)
+    ]
+    other = bots_game(charlie, holder="other", due_at=EVENING + timedelta(seconds=10))
+    people = dealt(bob, charlie, hands=HANDS)
+    found = scheduler.due(now=EVENING + timedelta(seconds=45))
+    assert found.codes == [people.code], "although it is due for the shortest time"
+    assert found.bots == [greedy[0], other, *greedy[1:]]
+    assert found.is_all and not found.some_skipped
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_tick_plays_bots_for_a_share_of_it_and_people_always(
+    alice: User, bob: User, charlie: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = timezone.now()
+    for _ in range(3):
+        bots_game(alice, holder="greedy", due_at=now)
+    codes = [dealt(bob, charlie, hands=HANDS).code for _ in range(2)]
+    played: list[str] = []
+    monkeypatch.setattr(scheduler, "_BOTS_SECONDS", 0.0)
+    monkeypatch.setattr(scheduler, "_run_due_now", lambda code, **_: not played.append(code))
+
+    async def scene() -> None:
+        watch = scheduler.Watch()
+        watch.note(now=timezone.now(), passed=monotonic())
+        assert await scheduler._tick(watch), "more is due"
+
+    on_the_wire(scene)
+    assert sorted(played) == sorted(codes)
+
+
+@pytest.mark.parametrize(
+    ("moment", "for_bots"),
+    [("a person's turn", False), ("a bot's turn", True), ("asked", True), ("asked in vain", False)],
+)
+def test_a_game_knows_whose_time_is_up(alice: User, bob: User, moment: str, for_bots: bool) -> None:
+    hands = (*HANDS, (3, 3, 4, 4, 6))
+    free = {"calza": "on", "calza_needs_lost_die": False}
+    opener = 2 if moment == "a bot's turn" else 0
+    evening = dealt(alice, bob, "steady", hands=hands, opener=opener, **free)
+    if moment.startswith("asked"):
+        evening.says(0, bid("1x2"))
+    if moment == "asked in vain":
+        evening.clock_strikes(rolls=None)
+        assert evening.state.turn == 1
+    assert evening.game.bots_due is for_bots
 
 
 @pytest.mark.django_db(transaction=True)
