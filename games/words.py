@@ -46,6 +46,11 @@ SITE: Final = {
     "site_busy": _(
         "The site is busy: too many games are in progress. Please try again in a few minutes."
     ),
+    "removed": _("The host removed you from this table. You can watch or choose another one."),
+    "seats_kept": _(
+        "For a minute the free seats are kept for the players of the last game. "
+        "You can watch or choose another table."
+    ),
     "blocked": _("You can't join this table."),
     "account_closed": _("This account has been suspended."),
     "silenced": _("You've been banned from chat. You can still play."),

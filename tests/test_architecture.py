@@ -190,7 +190,7 @@ def test_only_play_takes_steps_of_a_running_game() -> None:
 def test_only_play_and_the_lobby_write_games() -> None:
     writers = (
         "play/commands.py play/transaction.py play/before_start.py play/close_by_staff.py "
-        "play/finish.py play/presence.py play/pausing.py play/rematches.py "
+        "play/finish.py play/presence.py play/pausing.py play/rematches.py play/waiting_tables.py "
         "perudo/stats.py peco_peco/stats.py store/event_log.py store/archive.py "
         "chat/services.py chat/retention.py models/heartbeat.py "
         "rendering/preview_image.py"  # saves a picture
@@ -234,7 +234,7 @@ def test_presence_writes_nothing_but_when_somebody_watched() -> None:
 
 
 def test_only_a_step_and_the_lobby_announce_what_is_new() -> None:
-    announcing = "transaction before_start rematches pausing close_by_staff announce"
+    announcing = "transaction before_start waiting_tables rematches pausing close_by_staff announce"
     for file in others(*(f"play/{name}.py" for name in announcing.split())):
         announced = {name for owner, name in attributes(file) if owner == "announce"}
         talk = {"chat_changed"} if file == GAMES / "chat/services.py" else set()

@@ -15,7 +15,7 @@ from games import catalogue
 from games.core.chance import SystemChance
 from games.core.contract import Chance
 from games.errors import Refused
-from games.models import Game, Mute, Seat
+from games.models import Game, Mute, Removal, Seat
 from games.play import announce, commands, deadlines, quotas
 from games.play.tempo import NORMAL
 from games.store import queries
@@ -60,9 +60,9 @@ def open_game(
             tempo=tempo,
             holder=holder or _person(host),
             language=get_language() or "",
-            due_at=_closing_time(now),
+            due_at=closing_time(now),
         )
-        Seat.objects.create(game=game, number=0, user=host)
+        Seat.objects.create(game=game, number=0, user=host, seen_at=now)
         announce.lobby_changed()
     return game
 
@@ -105,7 +105,8 @@ def play_now(
 def sit(code: str, user: Any, *, now: datetime) -> None:
     """Take the first free seat.
 
-    Refused: `not_open`, `already_seated`, `blocked` by the host, `table_full`, limits.
+    Refused: `not_open`, `already_seated`, `blocked` or `removed` by the host, `seats_kept` for
+    those who played the game before, `table_full`, limits.
     """
     with transaction.atomic():
         game = _claim_open(code, now=now)
@@ -113,8 +114,14 @@ def sit(code: str, user: Any, *, now: datetime) -> None:
             raise Refused("already_seated")
         if Mute.objects.filter(by=game.host_id, whom=user, blocked=True).exists():
             raise Refused("blocked")
+        if game.removal_set.filter(user=user).exists():
+            raise Refused("removed")
+        if game.seats_kept_until and now < game.seats_kept_until:
+            kept, free = queries.kept_for(game), game.size - game.seat_set.count()
+            if user.pk not in kept and 0 < free <= len(kept):
+                raise Refused("seats_kept")
         quotas.limit(user, opening=False)
-        _take_seat(game, user=user)
+        _take_seat(game, user=user, seen_at=now)
 
 
 def add_bot(code: str, user: Any, *, kind: str, now: datetime) -> None:
@@ -153,15 +160,18 @@ def show_new_name(code: str, user: Any, *, now: datetime) -> None:
 
 
 def remove(code: str, user: Any, *, number: int, now: datetime) -> None:
-    """The host removes another player.
+    """The host removes another player, who cannot join this table again.
 
     Refused: `not_open`, `not_host`, and `someone_faster` where nobody else sits (any more).
     """
     with transaction.atomic():
         game = _claim_open(code, now=now, host=user)
-        removed, _ = game.seat_set.filter(number=number).exclude(user=user).delete()
-        if not removed:
+        seat = game.seat_set.filter(number=number).exclude(user=user).first()
+        if seat is None:
             raise Refused("someone_faster")
+        if seat.user is not None:
+            Removal.objects.get_or_create(game=game, user=seat.user)
+        seat.delete()
 
 
 def set_chat(code: str, user: Any, *, on: bool, now: datetime) -> None:
@@ -175,13 +185,18 @@ def set_chat(code: str, user: Any, *, on: bool, now: datetime) -> None:
 def start(
     code: str, user: Any, *, holder: str = "", now: datetime, chance: Chance | None = None
 ) -> None:
-    """The host starts the game with the players who have joined; it counts under `holder`.
+    """Start the game with the players who have joined; it counts under `holder`.
+
+    The host does, or `acting_host` while the host is away (see `waiting_tables`).
 
     Refused: `not_open`, `not_host`, `too_few`, and `too_many_here` or `site_busy` where too many
     games run.
     """
     with transaction.atomic():
-        game = _claim_open(code, now=now, host=user)
+        game = _claim_open(code, now=now)
+        acts = user.pk == game.acting_host_id and queries.seat_of(game, user) is not None
+        if user.pk != game.host_id and not acts:
+            raise Refused("not_host")
         seats = list(game.seat_set.select_related("user").order_by("number"))
         sizes = catalogue.of(game.rules).rules.SEATS
         if len(seats) not in sizes:
@@ -193,6 +208,7 @@ def start(
             if seat.number != number:
                 seat.number = number
                 seat.save(update_fields=["number"])
+        game.removal_set.all().delete()
         game.status, game.started_at = Status.PLAYING, now
         game.holder, game.solo = holder, people == 1
         before = queries.winners_before(game, seats)
@@ -216,17 +232,10 @@ def close_abandoned(code: str, *, now: datetime) -> None:
             announce.lobby_changed()
 
 
-def give_closing_time(code: str, *, now: datetime) -> None:
-    """Let an open table that has no time at which it closes close after the usual one."""
-    Game.objects.filter(code=code, status=Status.OPEN, due_at=None).update(
-        seq=F("seq") + 1, due_at=_closing_time(now)
-    )
-
-
 def extend_open_tables(*, now: datetime) -> None:
     """Keep the tables open whose time ran out while the site was down."""
     overdue = Game.objects.filter(status=Status.OPEN, due_at__lte=now)
-    overdue.update(seq=F("seq") + 1, due_at=_closing_time(now))
+    overdue.update(seq=F("seq") + 1, due_at=closing_time(now))
 
 
 def leave_everything(user: Any, *, now: datetime) -> None:
@@ -257,13 +266,15 @@ def _claim_open(code: str, *, now: datetime, host: Any | None = None) -> Game:
     The conditional update is the lock: joining and starting come one after the other.
     """
     touched = Game.objects.filter(code=code, status=Status.OPEN).update(
-        seq=F("seq") + 1, due_at=_closing_time(now)
+        seq=F("seq") + 1, due_at=closing_time(now)
     )
     game = Game.objects.get(code=code)
     if not touched:
         raise Refused("not_open")
     if host is not None and game.host_id != host.pk:
         raise Refused("not_host")
+    if host is not None:
+        game.seat_set.filter(user=host).update(seen_at=now)
     announce.game_changed(game.code, game.seq)
     announce.lobby_changed()
     return game
@@ -284,9 +295,10 @@ def _take_seat(game: Game, **who: Any) -> None:
 def _close(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(status=Status.CLOSED, due_at=None, holder="")
     game.seat_set.update(live=False)
+    game.removal_set.all().delete()
 
 
-def _closing_time(now: datetime) -> datetime:
+def closing_time(now: datetime) -> datetime:
     return now + timedelta(minutes=settings.OPEN_TABLE_MINUTES)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
-from games.models import Game, Seat
+from games.models import Game, Removal, Seat
 from games.play import announce
 
 Status = Game.Status
@@ -26,6 +26,7 @@ def close(code: str) -> bool:
         if not live.update(status=Status.CLOSED, closed_by_staff=True, seq=F("seq") + 1, **empty):
             return False
         Seat.objects.filter(game__code=code).update(live=False)
+        Removal.objects.filter(game__code=code).delete()
         announce.game_changed(code, Game.objects.get(code=code).seq)
         announce.lobby_changed()
     return True

@@ -13,7 +13,7 @@ from django.db import InterfaceError, OperationalError
 
 from games.errors import Refused
 from games.models import Game
-from games.play import before_start, commands
+from games.play import commands, waiting_tables
 
 # A game in which something fails is tried again after this, so that it cannot stop the others.
 SET_ASIDE: Final = timedelta(minutes=1)
@@ -25,6 +25,8 @@ logger = logging.getLogger(__name__)
 def run(*, now: datetime) -> None:
     """Do everything that is to be done now; without anything to do it reads a few rows."""
     give_deadlines(now=now)
+    waiting_tables.free_kept_seats(now=now)
+    waiting_tables.name_acting_hosts(now=now)
 
 
 def give_deadlines(*, now: datetime) -> None:
@@ -37,7 +39,7 @@ def give_deadlines(*, now: datetime) -> None:
     for code, status in list(overlooked.values_list("code", "status")):
         try:
             if status == Status.OPEN:
-                before_start.give_closing_time(code, now=now)
+                waiting_tables.give_closing_time(code, now=now)
             else:
                 commands.grant_fresh_time(code, now=now)
         except Refused:  # somebody plays there, and so sets a deadline

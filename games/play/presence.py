@@ -1,6 +1,7 @@
 """Presence: when a person was last seen at a running game, reported by the sockets of its page.
 
-A game that only bots play goes on while somebody watches it (see `abandoned`), and people who are
+The host of an open table is away when the page was not seen for a while (see `waiting_tables`). A
+game that only bots play goes on while somebody watches it (see `abandoned`), and people who are
 out and watch are asked before it is skipped to its end (see `skip`). The sockets of a table may be
 in any process, so the times are columns of the game and of the seat. A process writes each of them
 only now and then, whatever the number of sockets, in statements of their own that do not touch
@@ -31,14 +32,16 @@ _written: VersionedLRU[None] = VersionedLRU(most=4_000)
 
 
 def record(game: Game, number: int | None, *, now: datetime) -> None:
-    """Note that a person has the page of this game open; `number` is their seat, if they have one.
+    """Note that a person has the page of this table open; `number` is their seat, if they have one.
 
     Writes only what is not recent. A database that cannot be written to now is no reason to close a
     page: the next heartbeat writes.
     """
-    if game.status != Game.Status.PLAYING:
-        return
     try:
+        if game.status == Game.Status.OPEN and number is not None:
+            _record_waiting(game, number, now=now)
+        if game.status != Game.Status.PLAYING:
+            return
         if _is_due(game.code, GAME_EVERY):
             # A time in the future is from before the system clock was put back.
             old = Q(watched_at=None) | Q(watched_at__lte=now - GAME_EVERY) | Q(watched_at__gt=now)
@@ -51,6 +54,14 @@ def record(game: Game, number: int | None, *, now: datetime) -> None:
             _record_seat(game, number, now=now)
     except OperationalError:
         return
+
+
+def _record_waiting(game: Game, number: int, *, now: datetime) -> None:
+    """At an open table it matters of everybody: somebody has to start the game."""
+    key = (game.code, "open", number)
+    if _is_due(key, SEAT_EVERY):
+        Seat.objects.filter(game=game, number=number).update(seen_at=now)
+        _written.keep(key, monotonic(), None)
 
 
 def _record_seat(game: Game, number: int, *, now: datetime) -> None:
@@ -68,3 +79,5 @@ def _is_due(key: Hashable, every: timedelta) -> bool:
 def mark_all_watched(*, now: datetime) -> None:
     """Nobody could watch while the site was down: every running game counts as just watched."""
     Game.objects.filter(status=Game.Status.PLAYING).update(watched_at=now)
+    waiting = Seat.objects.filter(live=True, user__isnull=False, game__status=Game.Status.OPEN)
+    waiting.update(seen_at=now)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import F
@@ -13,6 +13,9 @@ from games.models import Game, Seat
 from games.play import announce, before_start
 from games.play.tempo import NORMAL
 from games.store import queries
+
+# So long the free seats of a public rematch are kept for those who played.
+SEATS_KEPT: Final = timedelta(minutes=1)
 
 Status = Game.Status
 
@@ -48,6 +51,9 @@ def rematch(code: str, user: Any, *, holder: str = "", now: datetime) -> Game:
             bots = old.seat_set.exclude(bot="").values_list("bot", flat=True)
             for number, kind in enumerate(bots, start=1):
                 Seat.objects.create(game=game, number=number, bot=kind)
+            if game.public:
+                game.seats_kept_until = now + SEATS_KEPT
+                game.save(update_fields=["seats_kept_until"])
             # The row is held since select_for_update, or since the transaction began (SQLite).
             Game.objects.filter(pk=old.pk).update(rematch=game, seq=F("seq") + 1)
             announce.game_changed(old.code, old.seq + 1)

@@ -8,6 +8,7 @@ from games import catalogue, words
 from games.models import Game, Seat
 from games.play.tempo import NORMAL
 from games.rendering.common import rules_in_words
+from games.store import queries
 
 
 def table(game: Game) -> dict[str, Any]:
@@ -37,15 +38,26 @@ def own(game: Game, number: int | None, *, user: Any) -> dict[str, Any]:
     places = _places(game)
     taken = [place for place in places if place["name"] is not None]
     is_host = user.is_authenticated and user.pk == game.host_id
+    acts = number is not None and user.pk == game.acting_host_id
+    outside = number is None and len(taken) < game.size
+    is_removed = outside and game.removal_set.filter(user_id=user.pk).exists()
+    kept = queries.kept_for(game) if outside else set()
+    free = game.size - len(taken)
+    is_kept = not is_removed and user.pk not in kept and 0 < free <= len(kept)
     own = {
         "seq": game.seq,
         "viewer": number,
         "seated": number is not None,
         "is_host": is_host,
         "signed_in": user.is_authenticated,
-        "can_sit": number is None and len(taken) < game.size,
+        "can_sit": outside and not (is_removed or is_kept),
+        # Why a visitor may not sit although a seat is free.
+        "why_not": words.SITE["removed" if is_removed else "seats_kept"]
+        if is_removed or is_kept
+        else "",
+        "acts_for_host": acts,
         "least": played.rules.SEATS.start,
-        "can_start": is_host and len(taken) in played.rules.SEATS,
+        "can_start": (is_host or acts) and len(taken) in played.rules.SEATS,
         "seats": places,
         "bots": [(kind, played.words.bot(kind)) for kind in played.bots],
         "host": next((place["name"] for place in taken if place["host"]), ""),

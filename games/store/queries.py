@@ -57,6 +57,20 @@ def winners_before(game: Game, seats: Sequence[Seat]) -> list[int]:
     return sorted(new.number for old_seat, new in pairs if old_seat.place == 1)
 
 
+def kept_for(game: Game) -> set[int]:
+    """The people of the game before for whom seats of this open rematch are kept.
+
+    Those who left that game are not, nor those who are here or were removed.
+    """
+    if game.seats_kept_until is None:
+        return set()
+    played = Seat.objects.filter(game__rematch=game, gone=False, user__is_active=True)
+    came = game.seat_set.filter(user__isnull=False).values("user")
+    removed = game.removal_set.values("user")
+    back = played.exclude(user__in=came).exclude(user__in=removed)
+    return {user for user in back.values_list("user", flat=True) if user is not None}
+
+
 def seats_in_progress(user: Any) -> QuerySet[Seat]:
     """The person's seats at tables that are open or playing."""
     live = Seat.objects.filter(user=user, live=True)

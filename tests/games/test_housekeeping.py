@@ -253,6 +253,6 @@ def test_nobody_is_told_of_housekeeping_where_nothing_is_to_be_done(
     playing_without(alice, bob)
     open_table(alice, bob)
     before = list(Game.objects.values())
-    with django_assert_max_num_queries(1):
+    with django_assert_max_num_queries(3):
         housekeeping.run(now=EVENING)
     assert list(Game.objects.values()) == before

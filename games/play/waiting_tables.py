@@ -1,0 +1,61 @@
+"""Open tables whose host is away, whose kept seats are free, or that nothing would ever close.
+
+`housekeeping` runs these functions. Each change is conditional, and counts in `seq` so that pages
+show it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db.models import F, Prefetch, Q
+
+from games.models import Game, Seat
+from games.play import announce
+from games.play.before_start import closing_time
+
+# The host is away who has not had the page open, nor done anything, for so long. An open page
+# reports it with each heartbeat, every 30 s at most (see `presence`).
+HOST_AWAY: Final = timedelta(minutes=2)
+
+
+def give_closing_time(code: str, *, now: datetime) -> None:
+    """Let an open table that has no time at which it closes close after the usual one."""
+    _change(Game.objects.filter(code=code, due_at=None), due_at=closing_time(now))
+
+
+def free_kept_seats(*, now: datetime) -> None:
+    """Show strangers that they may take the free seats of a rematch."""
+    for game in Game.objects.filter(status=Game.Status.OPEN, seats_kept_until__lte=now):
+        _change(Game.objects.filter(pk=game.pk), seats_kept_until=None)
+
+
+def name_acting_hosts(*, now: datetime) -> None:
+    """Let the next in line start a table whose host is away, and nobody once the host is back."""
+    seats = Prefetch("seat_set", Seat.objects.filter(user__isnull=False), to_attr="people")
+    here = Q(seat__user=F("host"), seat__seen_at__gt=now - HOST_AWAY)
+    tables = Game.objects.filter(status=Game.Status.OPEN).prefetch_related(seats)
+    present = Game.objects.filter(here, status=Game.Status.OPEN).values("pk")
+    for game in tables.filter(~Q(pk__in=present) | Q(acting_host__isnull=False)):
+        people: Sequence[Seat] = game.people
+        heir = _next_in_line(game, people, now=now)
+        if heir != game.acting_host_id:
+            same = Game.objects.filter(pk=game.pk, host=game.host_id)
+            _change(same.filter(acting_host=game.acting_host_id), acting_host=heir)
+
+
+def _next_in_line(game: Game, people: Sequence[Seat], *, now: datetime) -> int | None:
+    """The first who is here while the host is away; None: the host is here, or nobody else is."""
+    here = [seat.user_id for seat in people if seat.seen_at and now - seat.seen_at < HOST_AWAY]
+    return None if game.host_id in here else next(iter(here), None)
+
+
+def _change(tables: Any, **fields: Any) -> None:
+    """Change an open table that is still as it was found, and tell its pages."""
+    found = tables.filter(status=Game.Status.OPEN).values_list("pk", "code", "seq").first()
+    if found is not None:
+        pk, code, seq = found
+        if tables.filter(pk=pk, seq=seq, status=Game.Status.OPEN).update(seq=seq + 1, **fields):
+            announce.game_changed(code, seq + 1)
