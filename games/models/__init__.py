@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.models.chat import Mute, Report, Saying, Silence
-from games.models.game import LONGEST_CODE, Event, Game, Removal, Seat, new_code
+from games.models.game import LONGEST_CODE, Event, Game, Seat, new_code
 from games.models.heartbeat import Hours
 from games.models.results import PackedLog, Result, Tally
 
@@ -14,7 +14,6 @@ __all__ = [
     "Hours",
     "Mute",
     "PackedLog",
-    "Removal",
     "Report",
     "Result",
     "Saying",

@@ -63,11 +63,15 @@ class Game(models.Model):
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="hosted_games"
     )
-    # Before the start: who may start it while the host is away, and until when the free seats of a
-    # public rematch are kept for those who played the game before.
+    # Before the start: who may start it while the host is away.
     acting_host = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    # Whom the host has removed before the start; emptied when the table begins or closes.
+    removed = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, blank=True, editable=False, related_name="+"
+    )
+    # Until when the free seats of a public rematch are kept for those who played the game before.
     seats_kept_until = models.DateTimeField(null=True, blank=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     closed_by_staff = models.BooleanField(default=False, db_default=False)
@@ -104,7 +108,6 @@ class Game(models.Model):
     if TYPE_CHECKING:
         seat_set: RelatedManager[Seat]
         event_set: RelatedManager[Event]
-        removal_set: RelatedManager[Removal]
         host_id: int
         acting_host_id: int | None
         rematch_id: int | None
@@ -202,21 +205,6 @@ class Seat(models.Model):
         It is known once the seat is out or the game over; until then somebody may come back.
         """
         return self.user_id is not None and (self.gone or self.asleep)
-
-
-class Removal(models.Model):
-    """Somebody whom the host has removed from a table; deleted when the table begins or closes."""
-
-    game = models.ForeignKey(Game, on_delete=models.CASCADE)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["game", "user"], name="one_removal_per_person"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.game_id}: {self.user_id}"
 
 
 class AudienceField(models.PositiveSmallIntegerField):

@@ -15,7 +15,7 @@ from games import catalogue
 from games.core.chance import SystemChance
 from games.core.contract import Chance
 from games.errors import Refused
-from games.models import Game, Mute, Removal, Seat
+from games.models import Game, Mute, Seat
 from games.play import announce, commands, deadlines, quotas
 from games.play.tempo import NORMAL
 from games.store import queries
@@ -114,7 +114,7 @@ def sit(code: str, user: Any, *, now: datetime) -> None:
             raise Refused("already_seated")
         if Mute.objects.filter(by=game.host_id, whom=user, blocked=True).exists():
             raise Refused("blocked")
-        if game.removal_set.filter(user=user).exists():
+        if game.removed.contains(user):
             raise Refused("removed")
         if game.seats_kept_until and now < game.seats_kept_until:
             kept, free = queries.kept_for(game), game.size - game.seat_set.count()
@@ -170,7 +170,7 @@ def remove(code: str, user: Any, *, number: int, now: datetime) -> None:
         if seat is None:
             raise Refused("someone_faster")
         if seat.user is not None:
-            Removal.objects.get_or_create(game=game, user=seat.user)
+            game.removed.add(seat.user)
         seat.delete()
 
 
@@ -208,7 +208,7 @@ def start(
             if seat.number != number:
                 seat.number = number
                 seat.save(update_fields=["number"])
-        game.removal_set.all().delete()
+        game.removed.clear()
         game.status, game.started_at = Status.PLAYING, now
         game.holder, game.solo = holder, people == 1
         before = queries.winners_before(game, seats)
@@ -295,7 +295,7 @@ def _take_seat(game: Game, **who: Any) -> None:
 def _close(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(status=Status.CLOSED, due_at=None, holder="")
     game.seat_set.update(live=False)
-    game.removal_set.all().delete()
+    game.removed.clear()
 
 
 def closing_time(now: datetime) -> datetime:

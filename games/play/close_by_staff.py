@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
-from games.models import Game, Removal, Seat
+from games.models import Game, Seat
 from games.play import announce
 
 Status = Game.Status
@@ -26,7 +26,8 @@ def close(code: str) -> bool:
         if not live.update(status=Status.CLOSED, closed_by_staff=True, seq=F("seq") + 1, **empty):
             return False
         Seat.objects.filter(game__code=code).update(live=False)
-        Removal.objects.filter(game__code=code).delete()
-        announce.game_changed(code, Game.objects.get(code=code).seq)
+        game = Game.objects.get(code=code)
+        game.removed.clear()
+        announce.game_changed(code, game.seq)
         announce.lobby_changed()
     return True

@@ -40,7 +40,7 @@ def own(game: Game, number: int | None, *, user: Any) -> dict[str, Any]:
     is_host = user.is_authenticated and user.pk == game.host_id
     acts = number is not None and user.pk == game.acting_host_id
     outside = number is None and len(taken) < game.size
-    is_removed = outside and game.removal_set.filter(user_id=user.pk).exists()
+    is_removed = outside and game.removed.filter(pk=user.pk).exists()
     kept = queries.kept_for(game) if outside else set()
     free = game.size - len(taken)
     is_kept = not is_removed and user.pk not in kept and 0 < free <= len(kept)

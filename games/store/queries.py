@@ -66,7 +66,7 @@ def kept_for(game: Game) -> set[int]:
         return set()
     played = Seat.objects.filter(game__rematch=game, gone=False, user__is_active=True)
     came = game.seat_set.filter(user__isnull=False).values("user")
-    removed = game.removal_set.values("user")
+    removed = game.removed.values("pk")
     back = played.exclude(user__in=came).exclude(user__in=removed)
     return {user for user in back.values_list("user", flat=True) if user is not None}
 

@@ -105,14 +105,14 @@ def test_there_is_no_page_for_a_table_that_never_was(alice_client: Client) -> No
     assert alice_client.get(reverse("games:table", args=["nothing"])).status_code == 404
 
 
-def test_a_person_removed_from_a_table_may_sit_down_again(
+def test_a_person_removed_from_a_table_may_watch_and_not_sit_down_again(
     alice: User, bob: User, bob_client: Client
 ) -> None:
     game = open_table(alice, bob)
     before_start.remove(game.code, alice, number=1, now=EVENING)
     html = page(bob_client, game)
     assert 'data-me=""' in html
-    assert reverse("games:sit", args=[game.code]) in html
+    assert reverse("games:sit", args=[game.code]) not in html
 
 
 def test_a_stranger_sits_down_as_a_guest_with_one_press(client: Client, alice: User) -> None:

@@ -38,7 +38,7 @@ ROUND_PERMISSIONS = {f"{what}_round" for what in ("add", "change", "delete", "vi
 # What an upgrade may change; every other table keeps its columns and rows.
 CHANGED = {
     *("accounts_user", "django_content_type", "django_migrations"),
-    *("games_game", "games_result", "games_tally"),
+    *("games_game", "games_game_removed", "games_result", "games_tally"),
 }
 
 LATER = "peco_peco"  # the app of a game that the old version did not have
