@@ -324,6 +324,11 @@ ELSEWHERE = {
     "too_many_reports": "company",
     "too_many_games": "test_many_games.py",
     "site_busy": "test_many_games.py",
+    "too_many_here": "test_pausing.py",
+    "paused": "test_pausing.py",
+    "removed": "test_waiting_tables.py",
+    "seats_kept": "test_waiting_tables.py",
+    "already_begun": "test_rematch.py",
     "too_many_skips": "test_skip.py",
 }
 IN_TESTS_OF_THEIR_OWN = {
