@@ -8,8 +8,7 @@ import logging
 import os
 import sys
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, Final
 
 import django
 from asgiref.sync import SyncToAsync, ThreadSensitiveContext, sync_to_async
@@ -25,6 +24,7 @@ from django.urls import re_path
 from games.live import outage_handling
 from perudo_site.env import InvalidSetting
 from perudo_site.server import data_lock, downloads, logs
+from perudo_site.server.threads import Threads
 
 Application = Callable[[Any, Any, Any], Awaitable[None]]
 
@@ -46,19 +46,26 @@ class OneHopHandler(ASGIHandler):
 
 
 # The thread of the sockets and the scheduler. Its database connection stays open.
-_games = SyncToAsync.single_thread_executor
-_accounts = ThreadPoolExecutor(max_workers=1, thread_name_prefix="accounts")
-_pages = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pages")
+_games = Threads([SyncToAsync.single_thread_executor])
+_accounts = Threads.named("accounts")
+# With PostgreSQL a page waits for the database now and then, and another is rendered meanwhile.
+# Together with the other threads, and two for metrics and housekeeping, they need fewer connections
+# than the pool has (`databases.postgresql`): there is always one for moves.
+POSTGRESQL_PAGE_THREADS: Final = 2
+_pages = Threads.named("pages")
+_postgresql_pages = Threads.named("pages", POSTGRESQL_PAGE_THREADS)
+# Files need no database, and a page none of theirs.
+_files = Threads.named("files")
 # Pictures of link previews are drawn one at a time, and nothing else waits for them.
-_previews = ThreadPoolExecutor(max_workers=1, thread_name_prefix="previews")
+_previews = Threads.named("previews")
 
 
 def shut_executors() -> None:
     """Cancel what is queued for a thread, at the end of the process."""
     from perudo_site import housekeeping
 
-    for executor in (_games, _accounts, _pages, _previews):
-        executor.shutdown(wait=False, cancel_futures=True)
+    for threads in (_games, _accounts, _pages, _postgresql_pages, _files, _previews):
+        threads.shut()
     downloads.shut_executor()
     housekeeping.stop()
 
@@ -67,7 +74,7 @@ def shut_executors() -> None:
 _NOT_READ_ONLY = ("/admin/", "/account/password/", "/account/second-step/")
 
 
-def sqlite_executor(scope: Any) -> ThreadPoolExecutor | None:
+def sqlite_threads(scope: Any) -> Threads:
     """With SQLite: read-only pages on one thread, accounts on another, the rest with the games.
 
     The games thread is also that of the sockets and the scheduler. Each thread has one connection,
@@ -79,18 +86,23 @@ def sqlite_executor(scope: Any) -> ThreadPoolExecutor | None:
     """
     if _draws(scope):
         return _previews
+    if _is_file(scope):
+        return _files
     if scope["method"] in ("GET", "HEAD") and not scope["path"].startswith(_NOT_READ_ONLY):
         return _pages
     return _accounts if _hashes_passwords(scope) else _games
 
 
-def postgresql_executor(scope: Any) -> ThreadPoolExecutor | None:
-    """With PostgreSQL: moves on the games thread, accounts on theirs, the rest on new threads."""
+def postgresql_threads(scope: Any) -> Threads:
+    """With PostgreSQL: moves on the games thread, accounts on theirs, others on those of pages."""
     if _draws(scope):
         return _previews
+    if _is_file(scope):
+        return _files
     if _hashes_passwords(scope):
         return _accounts
-    return _games if scope["method"] == "POST" and scope["path"].startswith("/games/") else None
+    is_move = scope["method"] == "POST" and scope["path"].startswith("/games/")
+    return _games if is_move else _postgresql_pages
 
 
 def _hashes_passwords(scope: Any) -> bool:
@@ -103,19 +115,29 @@ def _draws(scope: Any) -> bool:
     return path.startswith("/preview/") or path.endswith("/preview.png")
 
 
-def on_executor(
-    app: Application, *, choose: Callable[[Any], ThreadPoolExecutor | None]
-) -> Application:
-    """Run each request on the executor that `choose` returns; None means a new thread."""
+def _is_file(scope: Any) -> bool:
+    path: str = scope["path"]
+    return path.startswith(settings.STATIC_URL) and scope["method"] in ("GET", "HEAD")
+
+
+def on_threads(app: Application, *, choose: Callable[[Any], Threads]) -> Application:
+    """Run each request on one of the threads that `choose` returns, once one of them is free.
+
+    It is free again when the response begins: what follows needs the client, not the thread.
+    """
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
-        executor = choose(scope)
-        if executor is None:
-            return await app(scope, receive, send)
-        if executor is _pages:  # which must not wait for a lock; see sessions.py
+        threads = choose(scope)
+        if threads is _pages:  # which must not wait for a lock; see sessions.py
             scope = {**scope, "writer": _games}
-        async with ThreadSensitiveContext(executor=executor):
-            await app(scope, receive, send)
+        async with threads.one() as thread:
+
+            async def send_and_leave(message: Any) -> None:
+                thread.leave()
+                await send(message)
+
+            async with ThreadSensitiveContext(executor=thread.executor):
+                await app(scope, receive, send_and_leave)
 
     return application
 
@@ -172,12 +194,11 @@ def build_application() -> Application:
 
     import perudo_site.urls  # noqa: F401  imports all views before the first request
     from games.live.routing import websocket_urlpatterns
-    from perudo_site.ratelimit import websocket
+    from perudo_site.ratelimit import requests, websocket
 
     is_sqlite = settings.DATABASES["default"]["ENGINE"] == "perudo_site.sqlite3"
-    http = on_executor(
-        OneHopHandler(), choose=sqlite_executor if is_sqlite else postgresql_executor
-    )
+    choose = sqlite_threads if is_sqlite else postgresql_threads
+    http = requests.limit_requests(on_threads(OneHopHandler(), choose=choose))
     unknown_path = re_path("", websocket.reject_handshake)  # type: ignore[arg-type]  # an ASGI app
     sockets = websocket.protect(URLRouter([*websocket_urlpatterns, unknown_path]))
     router = ProtocolTypeRouter(
@@ -191,6 +212,11 @@ try:
     application = build_application()
 except InvalidSetting as error:
     sys.exit(str(error))
+
+# A move waits for the interpreter some ten times, after each query and between threads, and each
+# time for as long as a busy thread may keep it: with Python's 5 ms a move beside a thread that
+# renders pages takes two to five times as long (docs/performance.md).
+sys.setswitchinterval(0.0005)
 
 # What is loaded by now is never garbage: keep the collector from scanning it again and again.
 gc.collect()

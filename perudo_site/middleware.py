@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Final
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
 from django.shortcuts import render
 from django.utils import translation
 from django.utils.cache import patch_cache_control
@@ -20,11 +20,11 @@ from games import regional_formats
 from games.play import announce
 from perudo_site import errors
 from perudo_site.ratelimit.local import allow, client_address
+from perudo_site.ratelimit.requests import SAFE_METHODS
 from perudo_site.server import logs
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
-SAFE_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE")
 
 requests: Final = Histogram(
     "perudo_request_seconds",
@@ -71,6 +71,20 @@ def no_store(get_response: GetResponse) -> GetResponse:
         if "Cache-Control" not in response:
             patch_cache_control(response, private=True, no_store=True)
         return response
+
+    return middleware
+
+
+def no_such_file(get_response: GetResponse) -> GetResponse:
+    """Answer a request for a static file that WhiteNoise does not have, without a session or page.
+
+    Files have limits of their own, far higher than those of pages (`ratelimit.requests`).
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if request.path_info.startswith(settings.STATIC_URL):
+            return HttpResponseNotFound("Not Found\n", content_type="text/plain; charset=utf-8")
+        return get_response(request)
 
     return middleware
 

@@ -31,9 +31,10 @@ UNLIMITED = (
     dict.fromkeys(("GUESTS_PER_HOUR", "SIGNUPS_PER_HOUR"), "1000000")
     | {
         f"{what}_PER_{whom}": "1000000"
-        for what in ("POSTS", "SOCKETS", "OPENINGS", "TABLES")
+        for what in ("GETS", "POSTS", "SOCKETS", "OPENINGS", "TABLES")
         for whom in ("PERSON", "ADDRESS")
     }
+    | dict.fromkeys(("GETS_AT_ONCE", "FILES_PER_ADDRESS", "CONNECTIONS_PER_ADDRESS"), "1000000")
     | {"RUNNING_GAMES": "1000000", "RUNNING_GAMES_WITH_BOTS": "1000000"}
     | {"OPEN_TABLES_PER_ADDRESS": "1000000"}
 )

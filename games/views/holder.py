@@ -20,11 +20,21 @@ def client_address(request: HttpRequest) -> str:
         address = get_adapter().get_client_ip(request)
     except (PermissionDenied, ImproperlyConfigured):  # no network, or fewer proxies than promised
         address = request.META.get("REMOTE_ADDR") or ""
+    return network(str(address))
+
+
+def network(address: str) -> str:
+    """What counts as one client: an IPv4 address or an IPv6 network; other text as it is.
+
+    A socket that listens on both kinds shows IPv4 addresses as IPv6 ones of a single network.
+    """
     try:
         parsed = ip_address(address)
     except ValueError:
-        return str(address)
+        return address
     if isinstance(parsed, IPv6Address):
+        if parsed.ipv4_mapped is not None:
+            return str(parsed.ipv4_mapped)
         return str(IPv6Network((parsed, _IPV6_PREFIX), strict=False).network_address)
     return str(parsed)
 

@@ -7,25 +7,32 @@ are counted by allauth in the cache that processes share.
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Final
+from functools import cache, lru_cache
+from typing import Any, Final
 
+from django.conf import settings
+from django.http import HttpRequest
 from throttled import MemoryStore, RateLimiterType, Throttled, per_min
 
-from games.views.holder import client_address
+from games.views.holder import client_address, network
 
-__all__ = ["allow", "client_address", "reset"]
+__all__ = ["address_of", "allow", "client_address", "is_exhausted", "network", "reset"]
 
 # Keys whose counts are kept; beyond that, the least recently seen starts again.
 _MAX_KEYS: Final = 50_000
 
 
-def allow(action: str, key: str, *, per_minute: int) -> bool:
+def allow(action: str, key: str, *, per_minute: int, burst: int = 0) -> bool:
     """Whether `key` (a user, an address, a connection) may do `action` now; counts it if so.
 
-    Allows a burst of `per_minute`, and that many per minute from then on.
+    Allows `burst` at once, by default `per_minute`, and `per_minute` per minute from then on.
     """
-    return not _limiter(per_minute).limit(f"{action} {key}").limited
+    return not _limiter(per_minute, burst or per_minute).limit(f"{action} {key}").limited
+
+
+def is_exhausted(action: str, key: str, *, per_minute: int) -> bool:
+    """Whether `allow` would refuse now; counts nothing."""
+    return _limiter(per_minute, per_minute).peek(f"{action} {key}").remaining == 0
 
 
 def reset() -> None:
@@ -34,9 +41,28 @@ def reset() -> None:
 
 
 @cache
-def _limiter(per_minute: int) -> Throttled:
+def _limiter(per_minute: int, burst: int) -> Throttled:
     return Throttled(
         using=RateLimiterType.GCRA.value,
-        quota=per_min(per_minute, burst=per_minute),
+        quota=per_min(per_minute, burst=burst),
         store=MemoryStore(options={"MAX_SIZE": _MAX_KEYS}),
     )
+
+
+def address_of(scope: dict[str, Any]) -> str:
+    """`client_address` of an ASGI scope, before there is a request; "" when it is unknown."""
+    forwarded = b""
+    if settings.ALLAUTH_TRUSTED_PROXY_COUNT:
+        found = (value for name, value in scope["headers"] if name == b"x-forwarded-for")
+        forwarded = b",".join(found)
+    peer = (scope.get("client") or ("",))[0]
+    return _address(peer, forwarded, settings.ALLAUTH_TRUSTED_PROXY_COUNT)
+
+
+@lru_cache(maxsize=10_000)  # to ask allauth costs six times as much as the rest of a check
+def _address(peer: str, forwarded: bytes, proxies: int) -> str:
+    request = HttpRequest()
+    request.META = {"REMOTE_ADDR": peer}
+    if proxies and forwarded:
+        request.META["HTTP_X_FORWARDED_FOR"] = forwarded.decode("latin-1")
+    return client_address(request)

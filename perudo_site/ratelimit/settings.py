@@ -54,6 +54,16 @@ ACCOUNT_RATE_LIMITS = {
 # with three tabs each.
 POSTS_PER_PERSON = env.integer("POSTS_PER_PERSON", 240, least=1, most=1_000_000)
 POSTS_PER_ADDRESS = env.integer("POSTS_PER_ADDRESS", 3000, least=1, most=1_000_000)
+# Pages and other GETs: twenty people behind one address whose pages ask every three seconds take
+# 400 a minute. A person is known by the cookie of the session here, before it is looked up.
+GETS_PER_PERSON = env.integer("GETS_PER_PERSON", 300, least=1, most=1_000_000)
+GETS_PER_ADDRESS = env.integer("GETS_PER_ADDRESS", 900, least=1, most=1_000_000)
+# Of one address in hand at once; others of it wait.
+GETS_AT_ONCE = env.integer("GETS_AT_ONCE", 4, least=1, most=1_000_000)
+# Static files: a first visit of a table asks for nearly forty, later ones for none.
+FILES_PER_ADDRESS = env.integer("FILES_PER_ADDRESS", 3000, least=1, most=1_000_000)
+# Connections open at once, for pages and sockets; behind a proxy the proxy limits them.
+CONNECTIONS_PER_ADDRESS = env.integer("CONNECTIONS_PER_ADDRESS", 1000, least=1, most=1_000_000)
 SOCKETS_PER_PERSON = env.integer("SOCKETS_PER_PERSON", 20, least=1, most=1_000_000)
 SOCKETS_PER_ADDRESS = env.integer("SOCKETS_PER_ADDRESS", 500, least=1, most=1_000_000)
 OPENINGS_PER_PERSON = env.integer("OPENINGS_PER_PERSON", 120, least=1, most=1_000_000)

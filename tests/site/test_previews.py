@@ -165,9 +165,9 @@ def test_few_pictures_are_kept(db: None) -> None:
 
 def test_pictures_are_drawn_on_a_thread_of_their_own() -> None:
     for path in ("/games/abc/preview.png", "/preview/fr.png"):
-        for choose in (asgi.sqlite_executor, asgi.postgresql_executor):
+        for choose in (asgi.sqlite_threads, asgi.postgresql_threads):
             assert choose({"method": "GET", "path": path}) is asgi._previews
-    assert asgi.sqlite_executor({"method": "GET", "path": "/games/abc"}) is asgi._pages
+    assert asgi.sqlite_threads({"method": "GET", "path": "/games/abc"}) is asgi._pages
     assert asgi._previews not in (asgi._games, asgi._accounts, asgi._pages)
 
 

@@ -1,0 +1,212 @@
+"""One address floods the site with GET requests: it is refused, the others are served."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from perudo_site import asgi
+from perudo_site.databases import postgresql
+from tests.live import PATIENCE, LiveSite, manage
+from tests.wire.deployments import QUICK, troubles
+from tests.wire.flood import flood
+from tests.wire.people import Person, door, run
+
+pytestmark = pytest.mark.real_server
+NewSite = Callable[..., LiveSite]
+
+ATTACKER = "127.0.0.2"
+SECONDS = 4.0
+# As a new site has them; for tests from one address they are lifted otherwise.
+LIMITS = {
+    "GETS_PER_PERSON": "300",
+    "GETS_PER_ADDRESS": "900",
+    "GETS_AT_ONCE": "4",
+    "FILES_PER_ADDRESS": "3000",
+}
+BURST = 150
+MOST_ANSWERED = BURST + 15 * (SECONDS + 2)
+
+
+@pytest.fixture
+def come() -> Iterator[Callable[..., Person]]:
+    with door() as come:
+        yield come
+
+
+def visitor(address: str) -> httpx.Client:
+    transport = httpx.HTTPTransport(local_address=address)
+    return httpx.Client(transport=transport, timeout=PATIENCE)
+
+
+def flooded(
+    site: LiveSite, path: str, connections: int, meanwhile: Callable[[], None]
+) -> Counter[str]:
+    """The attacker's answers by status; `meanwhile` is called again and again."""
+
+    async def attack() -> Counter[str]:
+        options: Any = {"connections": connections, "seconds": SECONDS, "source": ATTACKER}
+        attacking = asyncio.create_task(flood(site.url, path, **options))
+        while not attacking.done():
+            await asyncio.to_thread(meanwhile)
+            await asyncio.sleep(0.05)
+        return await attacking
+
+    return asyncio.run(attack())
+
+
+def finished_table(site: LiveSite, come: Callable[..., Person]) -> tuple[Person, str]:
+    """A game that one of two people has left at once."""
+    host, other = come(site), come(site)
+    code = host.open_table(size=2)
+    assert other.action(code, "sit") == "" == host.action(code, "start")
+    assert run(other.client.act(code, "move", do="leave")) == ""
+    return host, code
+
+
+@pytest.mark.parametrize("connections", [40, 190])
+@pytest.mark.parametrize("page", ["home", "record"])
+def test_the_flooder_is_refused_and_another_address_is_served(
+    new_site: NewSite, come: Callable[..., Person], connections: int, page: str
+) -> None:
+    site = new_site(**QUICK, **LIMITS)
+    site.start()
+    host, over = finished_table(site, come)
+    path = "/" if page == "home" else f"/games/{over}/record.json"
+    code, seats = host.open_table(size=6), 0
+    pages: Counter[int] = Counter()
+    with visitor("127.0.0.3") as other:
+
+        def meanwhile() -> None:
+            """Somebody looks at the lobby, a host fills and empties a table."""
+            nonlocal seats
+            pages[other.get(f"{site.url}/").status_code] += 1
+            action = (
+                ("add-bot", {"kind": "steady"}) if seats % 2 == 0 else ("remove", {"seat": "1"})
+            )
+            assert host.action(code, action[0], **action[1]) == ""
+            seats += 1
+
+        answers = flooded(site, path, connections, meanwhile)
+        assert answers["429"] > 0 and answers["200"] > 0, answers
+        assert answers["200"] <= MOST_ANSWERED, answers
+        assert set(answers) <= {"200", "429"}, answers
+        assert set(pages) == {200} and seats > 3
+    with visitor(ATTACKER) as attacker:
+        answer = _first_refusal(attacker, f"{site.url}{path}")
+    assert answer.headers["Retry-After"] == "60" and "Pas si vite" in answer.text
+    assert troubles(site.log) == []
+
+
+def _first_refusal(client: httpx.Client, url: str) -> httpx.Response:
+    while True:
+        answer = client.get(url, headers={"Accept-Language": "fr"})
+        if answer.status_code == httpx.codes.TOO_MANY_REQUESTS:
+            return answer
+
+
+def test_static_files_do_not_keep_pages_waiting_and_are_limited_too(new_site: NewSite) -> None:
+    site = new_site(**QUICK, **LIMITS | {"FILES_PER_ADDRESS": "120"})
+    site.start()
+    with visitor("127.0.0.3") as other:
+        sheet = re.findall(r'href="(/static/[^"]+\.css)"', other.get(f"{site.url}/").text)[0]
+        answers = flooded(
+            site, sheet, 40, lambda: other.get(f"{site.url}/rules").raise_for_status() and None
+        )
+    assert answers["429"] > 0 and 0 < answers["200"] <= 140, answers
+
+
+def test_twenty_people_behind_one_address_are_not_refused(new_site: NewSite) -> None:
+    """Each opens a table with all its files, and asks again as a page does that has no socket."""
+    site = new_site(**QUICK, **LIMITS)
+    site.start()
+    with site.guest() as host:
+        form = {"preset": "asmodee_fr", "seats": "6", "pace": "", "public": "yes"}
+        table = str(host.post("/games/new", data=form).url)
+
+    async def one(client: httpx.AsyncClient) -> list[int]:
+        page = await client.get(table)
+        files = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text))
+        assert len(files) > 20
+        got = await asyncio.gather(*(client.get(f"{site.url}{each}") for each in files))
+        polls = []
+        for _ in range(3):
+            polls.append(await client.get(table))
+            await asyncio.sleep(1)
+        return [page.status_code, *(each.status_code for each in (*got, *polls))]
+
+    async def everybody() -> list[list[int]]:
+        clients = [
+            httpx.AsyncClient(timeout=PATIENCE, limits=httpx.Limits(max_connections=6))
+            for _ in range(20)
+        ]
+        try:
+            return await asyncio.gather(*map(one, clients))
+        finally:
+            for client in clients:
+                await client.aclose()
+
+    assert {status for each in asyncio.run(everybody()) for status in each} == {200}
+
+
+def test_with_postgresql_pages_take_few_threads_and_moves_always_find_a_connection(
+    new_site: NewSite, come: Callable[..., Person], needs_postgres: str, needs_redis: str
+) -> None:
+    """Without any rate: forty addresses would do the same."""
+    environment = {"DATABASE_URL": needs_postgres, "REDIS_URL": needs_redis}
+    site = new_site(**QUICK, **environment)
+    migrated = manage("migrate", "--verbosity", "0", DATA_DIR=str(site.folder), **environment)
+    assert migrated.returncode == 0, migrated.stderr
+    site.start()
+    host = come(site)
+    code = host.open_table(size=6)
+    assert site.process is not None
+    before, most, done = threads_of(site.process.pid), 0, 0
+
+    def meanwhile() -> None:
+        nonlocal most, done
+        for action in ({"name": "add-bot", "kind": "steady"}, {"name": "remove", "seat": "1"}):
+            assert host.action(code, **action) == ""
+            done += 1
+        assert site.process is not None
+        most = max(most, threads_of(site.process.pid))
+
+    answers = flooded(site, "/", 60, meanwhile)
+    assert set(answers) <= {"200", "closed"}, answers
+    assert answers["200"] > 20 and done > 3
+    # Those of pages, and of the pool when it opens connections.
+    assert most - before <= asgi.POSTGRESQL_PAGE_THREADS + 4, (before, most)
+    assert "database" not in site.log, site.log
+    assert troubles(site.log) == []
+
+
+def threads_of(pid: int) -> int:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.split("Threads:")[1].split()[0])
+
+
+def test_all_threads_together_need_fewer_connections_than_the_pool_has() -> None:
+    """The two others: one for metrics and one for housekeeping. Files need no database."""
+    threads = (asgi._games, asgi._accounts, asgi._previews, asgi._postgresql_pages)
+    downloads, others = 1, 2
+    pool = postgresql({})["OPTIONS"]["pool"]
+    assert sum(map(len, threads)) + downloads + others < pool["max_size"]
+
+
+def test_a_refused_request_is_answered_late(new_site: NewSite) -> None:
+    """A client that asks again at once waits each time, and costs the site less."""
+    site = new_site(**QUICK, **LIMITS | {"GETS_PER_ADDRESS": "1"})
+    site.start()
+    with visitor(ATTACKER) as client:
+        _first_refusal(client, f"{site.url}/")
+        started = time.monotonic()
+        assert client.get(f"{site.url}/").status_code == httpx.codes.TOO_MANY_REQUESTS
+        assert time.monotonic() - started > 0.9
