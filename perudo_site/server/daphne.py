@@ -29,6 +29,7 @@ from twisted.python import failure
 from games.live import fanout
 from games.play import scheduler
 from perudo_site.server import backpressure, health, shutdown, ws_protocol
+from perudo_site.server.connections import Connections
 from perudo_site.server.http_protocol import Channel, Request
 
 # “Service restart” (RFC 6455 and its registry): the browser reconnects at once.
@@ -77,6 +78,7 @@ class GracefulServer(Server):
             verbosity=0,
         )
         self.on_start = on_start
+        self.open_connections = Connections()
         self.listening_ports: list[Any] = []
         self.draining: asyncio.Task[None] | None = None
 
@@ -93,6 +95,8 @@ class GracefulServer(Server):
         build_protocol = self.http_factory.buildProtocol
 
         def build_protocol_with_our_request(address: Any) -> Any:
+            if not self.open_connections.admits(address.host):
+                return None
             protocol = build_protocol(address)
             protocol.requestFactory = Request
             return protocol

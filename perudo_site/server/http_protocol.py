@@ -17,6 +17,7 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 from daphne.http_protocol import WebRequest
+from twisted.internet.protocol import connectionDone
 from twisted.web.http import HTTPChannel
 
 from perudo_site.server import logs
@@ -39,6 +40,15 @@ class Channel(HTTPChannel):
     """Twisted's HTTP connection, with one timeout (`timeOut`, in seconds) for a whole request."""
 
     receiving = False  # a request has begun to arrive
+    is_quiet = True  # no whole request has arrived that is not answered yet
+
+    def connectionMade(self) -> None:
+        super().connectionMade()
+        self.factory.server.open_connections.opened(self)
+
+    def connectionLost(self, reason: Any = connectionDone) -> None:
+        self.factory.server.open_connections.closed(self.transport)
+        super().connectionLost(reason)
 
     def resetTimeout(self) -> None:
         """Start the timeout. Called for all data received; only the first of a request counts."""
@@ -48,7 +58,12 @@ class Channel(HTTPChannel):
 
     def allContentReceived(self) -> None:
         self.receiving = False
+        self.is_quiet = False
         super().allContentReceived()
+
+    def requestDone(self, request: Any) -> None:
+        self.is_quiet = True
+        super().requestDone(request)
 
     def timeoutConnection(self) -> None:
         if self.receiving:

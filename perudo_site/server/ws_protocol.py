@@ -16,6 +16,7 @@ from typing import Any, Final
 import daphne.server  # noqa: F401  # isort: skip
 from daphne.ws_protocol import WebSocketProtocol
 from prometheus_client import Counter
+from twisted.internet.protocol import connectionDone
 
 from perudo_site.ratelimit.local import allow
 
@@ -55,6 +56,10 @@ class WebSocket(WebSocketProtocol):
         self.transport.unregisterProducer()
         self.transport.registerProducer(self, streaming=True)
         super().connectionMade()
+
+    def connectionLost(self, reason: Any = connectionDone) -> None:
+        self.factory.server_class.open_connections.closed(self.transport)
+        super().connectionLost(reason)
 
     # --- the send buffer -------------------------------------------------------------------------
 

@@ -45,8 +45,9 @@ class Command(BaseCommand):
             shut_executors,
             start,
         )
-        from perudo_site.server import metrics
+        from perudo_site.server import descriptors, metrics
 
+        descriptors.raise_limit()
         if metrics_port:
             metrics.serve(host=settings.METRICS_HOST, port=metrics_port)
         server = GracefulServer(application, on_start=start, host=host, port=port)
