@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 
 from games import catalogue
 from games.models import Game
-from games.rendering import link_preview
-from games.store import queries, record_export
+from games.rendering import finished, link_preview
+from games.store import queries
 
 Status = Game.Status
 
@@ -29,12 +29,12 @@ def replay(request: HttpRequest, code: str, moment: int = 1) -> HttpResponse:
             request, _("This game isn't over yet. You can watch the replay when it ends.")
         )
         return redirect("games:table", game.code)
-    kind = catalogue.of(game.rules)
-    page = kind.replay.page(game, moment)
+    page = finished.moment(game, moment)
     if page is None:
         raise Http404
     seat = queries.seat_of(game, request.user)
-    context = page | {"assets": kind.assets, "viewer": seat and seat.number}
+    assets = catalogue.of(game.rules).assets
+    context = page | {"assets": assets, "viewer": seat and seat.number}
     context |= link_preview.of_game(game).context(request, game)
     return render(request, "games/replay.html", context)
 
@@ -43,14 +43,14 @@ def replay(request: HttpRequest, code: str, moment: int = 1) -> HttpResponse:
 def record_text(request: HttpRequest, code: str) -> HttpResponse:
     """The record of a finished game, for people to read."""
     game = _finished(code)
-    return _file(game, "txt", record_export.as_text(game), "text/plain; charset=utf-8")
+    return _file(game, "txt", finished.record_text(game), "text/plain; charset=utf-8")
 
 
 @require_safe
 def record_json(request: HttpRequest, code: str) -> HttpResponse:
     """The record of a finished game, for programs."""
     game = _finished(code)
-    return _file(game, "json", record_export.as_json(game), "application/json")
+    return _file(game, "json", finished.record_json(game), "application/json")
 
 
 def _finished(code: str) -> Game:

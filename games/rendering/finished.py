@@ -1,0 +1,74 @@
+"""What of a finished game never changes, cached: the moments of its replay, and its record.
+
+Only the names and avatars of its players may still change. They are part of the keys, so that
+nothing is shown under a name that somebody no longer has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, Final
+
+from django.utils.translation import get_language
+
+from games import catalogue
+from games.models import Game
+from games.rendering import fragment_cache
+from games.store import record_export
+from games.store.versioned_lru import VersionedLRU
+
+# The context of a moment's page, with the table as HTML: some 50 KB each.
+_moments: Final[VersionedLRU[dict[str, Any]]] = VersionedLRU(most=300, name="moments")
+# Records, up to some 100 KB each.
+_records: Final[VersionedLRU[str]] = VersionedLRU(most=50, name="records")
+
+
+def moment(game: Game, number: int) -> dict[str, Any] | None:
+    """The context of `games/replay.html` for the moment `number`, alike for all viewers.
+
+    `table_html` is its table. None when the game has no such moment.
+    """
+    key = (game.code, number, get_language(), _players(game))
+    kept = _moments.get(key)
+    if kept is not None:
+        return kept[1] | {"game": game}
+    page = catalogue.of(game.rules).replay.page(game, number)
+    if page is None:
+        return None
+    html = fragment_cache.plain(f"{game.rules}/_replay_table.html", page)
+    page["table_html"] = html
+    _moments.keep(key, game.seq, page)
+    return page
+
+
+def record_text(game: Game) -> str:
+    """The record of a finished game, for people to read."""
+    return _record("text", game, record_export.as_text)
+
+
+def record_json(game: Game) -> str:
+    """The record of a finished game, for programs."""
+    return _record("json", game, record_export.as_json)
+
+
+def _record(kind: str, game: Game, export: Callable[[Game], str]) -> str:
+    key = (game.code, kind, get_language(), _players(game))
+    kept = _records.get(key)
+    if kept is not None:
+        return kept[1]
+    record = export(game)
+    _records.keep(key, game.seq, record)
+    return record
+
+
+def _players(game: Game) -> Hashable:
+    """Whatever a page shows of the people and bots at this table and may change."""
+    return tuple(
+        (
+            seat.number,
+            seat.name,
+            *seat.avatar.values(),
+            seat.user and (seat.user.get_username(), seat.user.is_active),
+        )
+        for seat in game.seat_set.select_related("user")
+    )
