@@ -182,13 +182,13 @@ class LobbyConsumer(BaseConsumer):
     async def on_message(cls, sockets: Collection[LobbyConsumer], message: dict[str, Any]) -> None:
         began = monotonic()
         kinds = {(socket.language, socket.game_key) for socket in sockets}
-        lists = {kind: await _render_tables(*kind, since=began) for kind in kinds}
+        lists = {kind: await _tables(*kind, since=began) for kind in kinds}
         async for socket in _in_batches(sockets):
             await socket.send_list(began, lists[socket.language, socket.game_key])
 
     async def refresh(self) -> bool:
         began = monotonic()
-        await self.send_list(began, await _render_tables(self.language, self.game_key, since=began))
+        await self.send_list(began, await _tables(self.language, self.game_key, since=began))
         return True
 
     async def send_list(self, began: float, html: str) -> None:
@@ -199,7 +199,16 @@ class LobbyConsumer(BaseConsumer):
             await self.send(text_data=html)
 
 
+async def _tables(language: str, game_key: str, *, since: float) -> str:
+    """The list, rendered after `since`. Those who ask within a second wait and share one."""
+    while isinstance(found := await _rendered_tables(language, game_key, since=since), float):
+        await asyncio.sleep(found)
+    return found
+
+
 @database_sync_to_async
-def _render_tables(language: str, game_key: str, *, since: float) -> str:
+def _rendered_tables(language: str, game_key: str, *, since: float) -> str | float:
+    """The list, or how many seconds to wait for it."""
     with translation.override(language):
-        return frames.lobby(game_key, since=since).html
+        wait = frames.seconds_until_lobby(game_key, since=since)
+        return wait or frames.lobby(game_key, since=since).html

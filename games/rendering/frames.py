@@ -32,6 +32,8 @@ class Lobby:
     is_lively: bool
 
 
+# The lobby is rendered once in so many seconds for each language and game, however many look at it.
+LOBBY_SECONDS = 1.0
 # The lobby by language and game; the version is when the rendering began, by time.monotonic.
 _lobby: VersionedLRU[Lobby] = VersionedLRU(most=100, name="lobby")
 
@@ -109,6 +111,17 @@ def render_for(code: str, viewers: Mapping[Viewer, event_log.Own | None], *, seq
             known = None if number is None else own[number].state
             frames[number, language] = frame(game, number, user=None, known=known)
     return Rendered(game.seq, frames, own)
+
+
+def recent_lobby(game_key: str = "") -> Lobby:
+    """The public tables for a page, at most `LOBBY_SECONDS` old; its socket sends newer ones."""
+    return lobby(game_key, since=monotonic() - LOBBY_SECONDS)
+
+
+def seconds_until_lobby(game_key: str, *, since: float) -> float:
+    """How long until `lobby` may render again; 0 when it may, or has one begun after `since`."""
+    began, _ = _lobby.get((get_language() or "", game_key)) or (-inf, None)
+    return 0.0 if began >= since else max(0.0, began + LOBBY_SECONDS - monotonic())
 
 
 def lobby(game_key: str = "", *, since: float = inf) -> Lobby:

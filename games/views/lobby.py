@@ -28,7 +28,7 @@ def home(request: HttpRequest) -> HttpResponse:
     only_game = request.GET.get("game", "")
     if only_game:
         _find(only_game)
-    tables = frames.lobby(only_game)
+    tables = frames.recent_lobby(only_game)
     preview = link_preview.of_site(settings.SITE_NAME, get_language() or settings.LANGUAGE_CODE)
     return render(
         request,

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from time import monotonic
+
 import pytest
 from channels.layers import get_channel_layer
 from django.template import Template
+from django.test import Client
 
 from accounts.models import User
 from games.live import consumers, fanout
 from games.perudo.rules import KEY
 from games.perudo.rules.options import SITE_OPTIONS, SITE_PRESET
 from games.play import announce, before_start
-from games.rendering import frames
+from games.rendering import frames, table_list
 from tests.games.evening import EVENING
 from tests.games.playing import open_table
 from tests.games.sockets import Socket, done, on_the_wire
@@ -130,3 +134,34 @@ def test_a_change_is_rendered_once_for_all_sockets(
         assert rendered.count("games/_tables.html") == 1
 
     on_the_wire(scene)
+
+
+def test_pages_and_sockets_together_render_the_list_once_a_second(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many look at it, and however often it changes."""
+    began: list[float] = []
+    real = table_list.tables
+
+    def timed(*which: str) -> dict[str, object]:
+        began.append(monotonic())
+        return real(*which)
+
+    monkeypatch.setattr(table_list, "tables", timed)
+
+    async def scene() -> None:
+        until, sockets = monotonic() + 2.5, list[Socket]()
+        while monotonic() < until:
+            sockets.append(Socket("/ws/lobby?lang=en"))
+            await sockets[-1].opens()
+            await get_channel_layer().group_send(announce.LOBBY, {"type": "lobby.changed"})
+            for _ in range(5):
+                assert (await done(Client().get, "/")).status_code == 200
+        code = await done(open_another, alice)
+        assert code in (await sockets[0].frames())[-1]
+        for socket in sockets:
+            await socket.disconnect()
+
+    on_the_wire(scene)
+    pauses = [later - earlier for earlier, later in pairwise(began)]
+    assert len(began) >= 3 and min(pauses) > 0.9 * frames.LOBBY_SECONDS, pauses
