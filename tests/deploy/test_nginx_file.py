@@ -6,17 +6,19 @@ prefix that has those which Debian has, and its six ports are others (SUBSTITUTE
 
 from __future__ import annotations
 
+import asyncio
 import re
 import socket
 import ssl
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 import pytest
+from django.utils import translation
 from websockets.sync.client import connect
 
 from deploy import cluster
@@ -83,12 +85,19 @@ class Proxy:
         return ssl.create_default_context(cafile=self.prefix / THERE[-1] / "fullchain.pem")
 
     def get(self, path: str) -> httpx.Response:
-        with httpx.Client(verify=self.tls) as client:
-            return client.get(
-                f"https://127.0.0.1:{self.https}{path}",
-                headers={"Host": NAME},
-                extensions={"sni_hostname": NAME},
-            )
+        [answer] = self.get_all([path])
+        return answer
+
+    def get_all(
+        self, paths: Iterable[str], *, of: str = "127.0.0.1", **headers: str
+    ) -> list[httpx.Response]:
+        """The answers to these requests of one address, one after the other."""
+        host = "[::1]" if ":" in of else "127.0.0.1"
+        transport = httpx.HTTPTransport(verify=self.tls, local_address=of)
+        with httpx.Client(transport=transport, headers={"Host": NAME} | headers) as client:
+            extensions = {"sni_hostname": NAME}
+            site = f"https://{host}:{self.https}"
+            return [client.get(f"{site}{path}", extensions=extensions) for path in paths]
 
 
 @pytest.fixture
@@ -154,3 +163,84 @@ def test_port_80_renews_the_certificate_and_sends_everybody_else_to_https(runnin
         sent_on = client.get(f"{plain}/rules?x=1")
     assert sent_on.status_code == httpx.codes.MOVED_PERMANENTLY
     assert sent_on.headers["Location"] == f"https://{NAME}/rules?x=1"
+
+
+def statuses(answers: Iterable[httpx.Response]) -> set[int]:
+    return {answer.status_code for answer in answers}
+
+
+def refusals(proxy: Proxy, *, of: str = "127.0.0.1", **headers: str) -> list[bytes]:
+    """The answers of status 429 to 420 requests of one address at once; the rest is not awaited."""
+    lines = [f"GET /robots.txt HTTP/1.1\r\nHost: {NAME}"]
+    lines += [f"{name}: {value}" for name, value in headers.items()]
+    request = "\r\n".join([*lines, "Connection: close", "", ""]).encode()
+    host = "::1" if ":" in of else "127.0.0.1"
+
+    async def ask() -> bytes:
+        reader, writer = await asyncio.open_connection(
+            host, proxy.https, ssl=proxy.tls, server_hostname=NAME, local_addr=(of, 0)
+        )
+        try:
+            writer.write(request)
+            return await reader.read()
+        finally:
+            writer.transport.abort()
+
+    async def everybody() -> list[bytes]:
+        asking = [asyncio.create_task(ask()) for _ in range(420)]
+        refused: list[bytes] = []
+        for answer in asyncio.as_completed(asking, timeout=PATIENCE):
+            if (got := await answer).startswith(b"HTTP/1.1 429 "):
+                refused.append(got)
+                if len(refused) == 20:
+                    break
+        for task in asking:
+            task.cancel()
+        await asyncio.gather(*asking, return_exceptions=True)
+        return refused
+
+    return asyncio.run(everybody())
+
+
+@pytest.mark.parametrize("flooder", ["127.0.0.2", "::1"])
+def test_pages_of_one_address_wait_and_too_many_are_refused(running: Proxy, flooder: str) -> None:
+    refused = refusals(running, of=flooder)
+    assert len(refused) == 20
+    for header in (
+        b"Retry-After: 60",
+        b"HX-Reswap: none",
+        b"Content-Type: text/html; charset=utf-8",
+        b"Cache-Control: no-store, private",
+    ):
+        assert b"\r\n%s\r\n" % header in refused[0]
+    [page] = running.get_all(["/"], of="127.0.0.3")
+    assert page.status_code == httpx.codes.OK
+    [sheet] = re.findall(r'href="(/static/site/base\.\w+\.css)"', page.text)
+    files = running.get_all([f"{sheet}?{number}" for number in range(300)], of=flooder)
+    assert statuses(files) == {200}
+
+
+def test_who_asks_too_often_waits(running: Proxy) -> None:
+    """Two hundred requests, one after the other: the last fifty at fifteen a second at most."""
+    started = time.monotonic()
+    assert statuses(running.get_all(["/robots.txt"] * 200)) == {200}
+    assert time.monotonic() - started > 2.5
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it", "es"])
+def test_a_refusal_is_in_the_readers_language(running: Proxy, language: str) -> None:
+    words = "Too many requests. Please wait a minute and try again."
+    with translation.override(language):
+        sentence = translation.gettext(words)
+    headers = ({"Accept-Language": f"{language}-XX, en"}, {"Cookie": f"django_language={language}"})
+    for number, asked in enumerate(headers):
+        refused = refusals(running, of=f"127.0.0.{number + 5}", **asked)[0].decode()
+        assert sentence in refused and f'<html lang="{language}">' in refused
+
+
+def test_whatever_follows_a_files_name_nginx_keeps_one(running: Proxy) -> None:
+    """Else everybody could have the site read its files over and over."""
+    [sheet] = re.findall(r'href="(/static/site/base\.\w+\.css)"', running.get("/rules").text)
+    assert statuses(running.get_all([f"{sheet}?{number}" for number in range(9)])) == {200}
+    kept = [file for file in (running.prefix / "var/cache/perudo").rglob("*") if file.is_file()]
+    assert len(kept) == 1
