@@ -46,9 +46,9 @@ class Watch:
     def read(self) -> Clocks:
         return Clocks(
             at=time.perf_counter(),
-            server=sum(map(_computed, self.running.pids)),
+            server=sum(map(computed, self.running.pids)),
             database=self._database(),
-            messages=_computed(self.redis_pid),
+            messages=computed(self.redis_pid),
             client=time.process_time(),
         )
 
@@ -62,14 +62,14 @@ class Watch:
                 "SELECT pid FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()",
                 [name],
             ).fetchall()
-        return sum(_computed(pid) for (pid,) in rows)
+        return sum(computed(pid) for (pid,) in rows)
 
     def memory(self) -> int:
         """Bytes in memory of all server processes."""
         return sum(_resident(pid) for pid in self.running.pids)
 
 
-def _computed(pid: int) -> float:
+def computed(pid: int) -> float:
     """Seconds this process has computed in all its threads; 0 where it cannot be seen from here.
 
     Linux keeps a clock for every process, finer than the ticks in /proc; this is its number.
