@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -44,6 +45,8 @@ PREPARED = ROOT / ".pytest_cache" / "prepared"
 # For httpx: the servers speak plain HTTP, and to read the certificates of the world's authorities
 # for each client takes twenty milliseconds.
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+# What ends each message of a socket: the server's time. A heartbeat is nothing else.
+STAMP = re.compile(r"<!-- now \d{13} -->$")
 PATIENCE = 60  # seconds; a busy machine with two cores is slow now and then
 
 

@@ -71,6 +71,17 @@ def where(found: Iterator[Path] | list[Path]) -> list[str]:
     return [str(path.relative_to(ROOT)) for path in found]
 
 
+# --- the browser ---------------------------------------------------------------------------------
+
+
+def test_no_script_reads_the_clock_of_the_device() -> None:
+    """People set it, and it jumps; clock.js has the server's. A given moment may be formatted."""
+    scripts = [*GAMES.rglob("static/**/*.js"), *(ROOT / "perudo_site").rglob("static/**/*.js")]
+    assert len(scripts) > 15
+    read = re.compile(r"Date\.now|new Date\(\)|new Date\b(?!\()|\bDate\(\)|timeOrigin")
+    assert where([file for file in scripts if read.search(file.read_text())]) == []
+
+
 # --- 1. the rules are pure -----------------------------------------------------------------------
 
 

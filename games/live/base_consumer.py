@@ -16,19 +16,17 @@ from channels.auth import get_user
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
-from django.utils import translation
+from django.utils import timezone, translation
 
 from games import metrics
 from games.live import fanout
 from games.live.outage_handling import CLOSE_INTERNAL_ERROR
 from games.play import announce
+from games.rendering.common import milliseconds
 
 # How often a socket checks by itself whether it missed something: a channel layer may drop a
 # message, or a whole membership, without notice.
 HEARTBEAT_SECONDS = 25
-# Sent after every check. A page that was sent nothing else is up to date, and a browser that
-# receives nothing for long knows that its connection is dead.
-KEEPALIVE = "<!-- still here -->"
 # Close codes after which the browser does not reconnect; after CLOSE_INTERNAL_ERROR it does.
 CLOSE_SIGNED_OUT, CLOSE_NOT_FOUND = 4401, 4404
 
@@ -115,10 +113,16 @@ class BaseConsumer(AsyncWebsocketConsumer):
         if (person := self.scope["user"].pk) is not None:
             await fanout.leave(announce.person(person), self)
 
-    async def send(self, *args: Any, **kwargs: Any) -> None:
-        """Send a frame; does nothing when the client has just disconnected."""
+    async def send(self, text_data: str | None = None, *args: Any, **kwargs: Any) -> None:
+        """Send a frame; does nothing when the client has just disconnected.
+
+        Each ends with the server's time in milliseconds: frames name moments of the server's
+        clock, and a page counts to them by a timer of its own. Fragments are cached, this is not.
+        """
+        if text_data is not None:
+            text_data += f"<!-- now {milliseconds(timezone.now())} -->"
         with suppress(Disconnected):
-            await super().send(*args, **kwargs)
+            await super().send(text_data, *args, **kwargs)
 
     def prepare(self, query: dict[str, list[str]]) -> bool:
         """Read from the URL which group to subscribe to, and what the page shows already.
@@ -152,7 +156,9 @@ class BaseConsumer(AsyncWebsocketConsumer):
 
     async def _check(self) -> None:
         if await self.refresh():
-            await self.send(text_data=KEEPALIVE)
+            # Sent after every check: a page that was sent nothing else is up to date, and a browser
+            # that receives nothing for long knows that its connection is dead.
+            await self.send(text_data="")
         else:
             await self.close(CLOSE_NOT_FOUND)
 

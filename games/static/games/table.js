@@ -1,11 +1,11 @@
 // The page of a table in every game: clocks, hints, keys, sounds and the earlier rounds. The game's
 // own module does the rest. The server judges every move; what is here only spares people refusals.
 
-const serverNow = () => Date.now() - Number(document.documentElement.dataset.skew || 0);
+const serverNow = () => performance.now() + Number(document.documentElement.dataset.ahead); // see clock.js
 const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-// ---- the clock: data-due (epoch ms), data-whole (s, only for a turn), data-warn (words for the last ten)
+// ---- the clock: data-due (ms of the server's clock), data-whole (s, only for a turn), data-warn (words for the last ten)
 
 let warned = "";
 const whole = new Map(); // seconds from the first sight of a deadline to it: the full bar

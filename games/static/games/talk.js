@@ -31,7 +31,7 @@ function setDown() {
   for (const old of all(".bubble")) old.remove();
   for (const [seat, { said, until }] of bubbles) {
     const words = document.querySelector(`[data-said="${said}"] .words`); // none: muted since
-    if (!words || until <= Date.now()) bubbles.delete(seat);
+    if (!words || until <= performance.now()) bubbles.delete(seat);
     else document.querySelector(`#table .seat[data-seat="${seat}"]`)?.append(bubble(words, until));
   }
 }
@@ -39,7 +39,7 @@ function setDown() {
 // Screen readers have announced it. The animation goes on where it was before a swap.
 function bubble(words, until) {
   const shown = Object.assign(document.createElement("p"), {
-    className: "bubble", ariaHidden: "true", style: `animation-delay: ${until - BUBBLE_MS - Date.now()}ms`,
+    className: "bubble", ariaHidden: "true", style: `animation-delay: ${until - BUBBLE_MS - performance.now()}ms`,
   });
   shown.append((words.parentElement.querySelector("svg") ?? words.firstChild).cloneNode(true));
   return shown;
@@ -51,7 +51,7 @@ function hear() {
   if (quiet) return;
   for (const saying of fresh) {
     if (!saying.dataset.seat) continue;
-    bubbles.set(saying.dataset.seat, { said: number(saying), until: Date.now() + BUBBLE_MS });
+    bubbles.set(saying.dataset.seat, { said: number(saying), until: performance.now() + BUBBLE_MS });
     setTimeout(setDown, BUBBLE_MS + 50);
   }
   setDown();

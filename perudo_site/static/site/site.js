@@ -1,12 +1,7 @@
-// What every page needs: the server's clock, the tab's title, announcements for screen readers,
+// What every page needs: the tab's title, announcements for screen readers,
 // and the focus when a fragment is swapped. For the connection see reconnect.js, which runs first.
 
-const root = document.documentElement;
 const body = document.body;
-
-// How far this computer's clock runs ahead of the server's, in ms; table.js counts with it.
-const arrived = performance.timeOrigin + (performance.getEntriesByType("navigation")[0]?.responseStart ?? performance.now());
-root.dataset.skew = Math.round(arrived - Number(body.dataset.now || arrived));
 
 // ---- after a swap
 

@@ -17,11 +17,10 @@ from typing import Any
 
 import pytest
 
-from games.live.base_consumer import KEEPALIVE
 from games.peco_peco.rules.cards import DECK
 from tests.games.peco_peco import robot
 from tests.games.peco_peco.robot import Controls
-from tests.live import LiveSite
+from tests.live import STAMP, LiveSite
 from tests.wire import addresses, autopilot
 from tests.wire.deployments import QUICK, Deployment, running
 from tests.wire.peco_peco import leaks
@@ -223,7 +222,7 @@ def plain(text: str) -> str:
     text = re.sub(
         r'(csrfmiddlewaretoken" value=|ftoken": |data-now=|nonce[-=])"?[\w+/=-]+', "", text
     )
-    return re.sub(r"127\.0\.0\.1:\d+", "", text)
+    return STAMP.sub("", re.sub(r"127\.0\.0\.1:\d+", "", text))
 
 
 @dataclass
@@ -297,7 +296,7 @@ def answers(person: Person) -> dict[str, str]:
     return {
         f"{one.what}{', no table' * (one.view is None)}": plain(one.text)
         for one in person.heard
-        if one.text != KEEPALIVE
+        if plain(one.text)
     }
 
 

@@ -1,7 +1,7 @@
 // Keeps the bid control legal and plays the reveal. The server judges every move.
 
 const root = document.documentElement;
-const serverNow = () => Date.now() - (root.dataset.skew || 0);
+const serverNow = () => performance.now() + Number(root.dataset.ahead); // see clock.js
 const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector) => [...document.querySelectorAll(selector)];
 const on = document.addEventListener.bind(document);
@@ -38,10 +38,10 @@ on("click", ({ target }) => {
 
 // ---- the reveal: CSS opens the hands, the count climbs with each die; Escape or a tap skips to the end
 
-let began = 0; // when the reveal began, or 0
+let began = -Infinity; // when the reveal began, by performance.now()
 let end = 0; // the timer of its end
 on("animationstart", ({ animationName, target }) => {
-  if (began && animationName === "light-up") tell($$(".hand .lit").filter(({ dataset }) => dataset.order <= target.dataset.order).length);
+  if (began > 0 && animationName === "light-up") tell($$(".hand .lit").filter(({ dataset }) => dataset.order <= target.dataset.order).length);
 });
 
 function tell(count) {
@@ -56,7 +56,7 @@ function climb() {
   const reveal = $("[data-reveal]");
   if (!reveal) return unveil();
   const { classList, dataset } = reveal;
-  const now = Date.now();
+  const now = performance.now();
   if (classList.contains("is-fresh")) began = now;
   const age = now - began;
   const left = dataset.lasts - age;
@@ -80,7 +80,7 @@ function unveil() {
 }
 
 function hurry() {
-  began = 0;
+  began = -Infinity;
   unveil();
   $("[data-reveal]")?.classList.add("is-told");
   tell();
