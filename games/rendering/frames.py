@@ -155,7 +155,9 @@ def _render_table(game: Game) -> str:
 def _render_own(game: Game, number: int | None, *, known: Any = None) -> str:
     """A seat's own fragment. While a player waits, only its `seq` changes from move to move."""
     view = catalogue.of(game.rules).presenter.own(game, number, known=known) | {"seq": _SEQ}
-    values = _named(o=view, code=game.code, turn_seconds=game.turn_seconds)
+    # What the player has half chosen is kept as long as it is the same turn (keep.js).
+    turn = game.turn_seq if view.get("my_turn") else None
+    values = _named(o=view, code=game.code, turn_seconds=game.turn_seconds, turn=turn)
     html = fragment_cache.rendered(f"{game.rules}/_own.html", values)
     return SafeString(html.replace(_SEQ, str(game.seq)))
 

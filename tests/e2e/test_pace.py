@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.player import Player, play
-from tests.e2e.test_clock import later
+from tests.e2e.test_clock import later as say_later
 from tests.live import LiveSite
 
 pytestmark = pytest.mark.e2e
@@ -130,7 +130,7 @@ def test_who_gets_a_reveal_too_late_to_see_all_of_it_sees_its_end(
     quick_site: LiveSite, newcomer: Newcomer
 ) -> None:
     player = newcomer(quick_site, reduced_motion="no-preference")
-    later(player.page, ms=601_000)  # the site shows it for 600 s
+    say_later(player.page, ms=601_000)  # the site shows it for 600 s
     at_a_doubt(player, bots=2)
     player.page.evaluate(NOTE)
     assert player.choose("dudo")

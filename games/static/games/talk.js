@@ -83,7 +83,11 @@ document.querySelector(".talk-link").addEventListener("click", (event) => {
   panel.scrollIntoView({ block: "nearest" });
   panel.firstElementChild.focus({ preventScroll: true });
 });
-document.addEventListener("said", ({ target }) => target.reset?.());
+// What was typed since a message was sent stays.
+const text = document.getElementById("say-text");
+let sent = "";
+text?.form.addEventListener("submit", () => (sent = text.value));
+document.addEventListener("said", ({ target }) => target === text?.form && text.value === sent && target.reset());
 document.addEventListener("site:swapped", hear);
 
 // Muting and reporting open inside the panel.

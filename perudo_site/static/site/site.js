@@ -1,5 +1,5 @@
-// What every page needs: the tab's title, announcements for screen readers,
-// and the focus when a fragment is swapped. For the connection see reconnect.js, which runs first.
+// What every page needs: the tab's title and announcements for screen readers. These run first:
+// reconnect.js (the connection), clock.js (the server's time), keep.js (what a swap would lose).
 
 const body = document.body;
 
@@ -7,7 +7,6 @@ const body = document.body;
 
 const live = document.getElementById("live");
 const seen = new Set();
-let place = null; // where the keyboard was before the swap
 
 const all = (name) => [...document.querySelectorAll(`[data-${name}]`)].map((e) => e.dataset[name]).filter(Boolean);
 
@@ -47,36 +46,14 @@ function freshen(arriving) {
   }
 }
 
-function remember() {
-  const at = document.activeElement;
-  const part = at?.closest("[data-keeps-focus]");
-  if (!part) return;
-  place = { part: part.id, id: at.id, name: at.name, value: at.value, text: at.type === "number" ? at.value : null };
-}
-
-function restore() {
-  if (!place || document.activeElement !== body) return (place = null);
-  const part = document.getElementById(place.part);
-  const { id, name, value } = place;
-  const same =
-    (id && id !== place.part && document.getElementById(id)) ||
-    (name && part?.querySelector(`[name="${CSS.escape(name)}"][value="${CSS.escape(value)}"]`)) ||
-    part?.querySelector("[data-focus-first]:not(:disabled)") ||
-    part;
-  same?.focus({ preventScroll: true });
-  place = null;
-}
-
 body.addEventListener("htmx:wsBeforeMessage", (event) => {
   if (event.detail.message.startsWith("<!--")) event.preventDefault(); // a heartbeat
-  else remember();
 });
 body.addEventListener("htmx:wsAfterMessage", () => {
   freshen(true);
   document.dispatchEvent(new Event("site:swapped")); // a reveal begins before anything tells of it
   title();
   announce();
-  restore();
 });
 body.addEventListener("htmx:afterSettle", title);
 

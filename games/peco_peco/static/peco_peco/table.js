@@ -1,25 +1,18 @@
-// The table of Peco Peco: cards that are new in the hand, and the choice that a swap would lose.
+// The table of Peco Peco: cards that are new in the hand.
 
 const cards = () => [...document.querySelectorAll("#own .held")];
 const code = (held) => held.querySelector("input")?.value ?? held.dataset.card;
-const options = () => [...document.querySelectorAll("#own .hand input")];
 
 let before = null; // the cards of the last hand, by code; null: none was shown
-let chosen = -1; // the place of the chosen card in it
-document.addEventListener("change", ({ target }) => target.name === "card" && (chosen = options().indexOf(target)));
 
 function arrive() {
   const hand = cards();
   const codes = hand.map(code);
-  const same = String(codes) === String(before);
   const old = [...(before ?? codes)];
   hand.forEach((held, place) => {
     const known = old.indexOf(codes[place]);
     known < 0 ? held.classList.add("is-new") : old.splice(known, 1);
   });
-  const choice = same && options()[chosen];
-  if (choice && !choice.disabled) choice.checked = true;
-  else if (hand.length) chosen = -1;
   if (hand.length || !before) before = hand.length ? codes : null;
 }
 document.addEventListener("site:swapped", arrive);

@@ -9,18 +9,19 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 // ---- the bid control: brings the number into the chosen face's range, shows what the button will say
 
-function settle(form) {
+// A number that is just being typed is left alone.
+function settle(form, { typing = false } = {}) {
   const quantity = $('[name="quantity"]', form);
   const face = $('[name="face"]:checked', form);
   if (!quantity || !face) return;
   const [least, most] = [Number(face.dataset.min), Number(face.dataset.max || quantity.max)];
   const asked = Math.round(Number(quantity.value)) || least;
   const legal = Math.min(most, Math.max(least, asked));
-  if (String(legal) !== quantity.value) quantity.value = legal;
+  if (!typing && String(legal) !== quantity.value) quantity.value = legal;
   quantity.min = least;
   $('[data-step="-1"]', form).disabled = legal <= least;
   $('[data-step="1"]', form).disabled = legal >= most;
-  $("[data-said] b", form).textContent = legal;
+  $("[data-said] b", form).textContent = typing ? quantity.value : legal;
   $("[data-said] use", form).setAttribute("href", $("use", face.closest("label")).getAttribute("href"));
 }
 
@@ -91,7 +92,7 @@ on("keydown", ({ key }) => key === "Escape" && hurry());
 function arrive() {
   for (const form of $$("[data-bid]")) {
     form.classList.add("has-script");
-    settle(form);
+    settle(form, { typing: document.activeElement?.name === "quantity" });
   }
   climb();
 }
