@@ -161,6 +161,7 @@ def choices(
         ],
         "my_turn": my_turn or to_choose,
         "can_play": my_turn,
+        "fits": bool(playable),
         "bluff": my_turn and is_bluff(state, number),
         "victims": [{"number": seat, "name": seats[seat].name} for seat in victims],
         "call": my_turn and state.options.peco_call == "on" and state.sizes[number] == 2,

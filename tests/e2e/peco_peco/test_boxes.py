@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.boxes import (
     Faults,
@@ -135,3 +135,24 @@ def test_no_hint_says_the_opposite_of_the_stake(screens: Screens) -> None:
             "({ dataset }) => !!document.querySelector(dataset.when)"
         )
         assert applies == is_told, state
+
+
+def test_each_target_of_a_steal_says_what_its_button_does(screens: Screens) -> None:
+    """On every screen, with the longest names of seven others."""
+    language = screens.longest("turn")
+    page = screens.go(language, "turn", 8)
+    page.locator("#own [data-steals]").first.evaluate("(card) => card.click()")
+    verbs = page.locator("#own .victim .verb")
+    assert verbs.count() == page.locator("#own .victim").count() == 7
+    found = {str(size): told for size, told in faults(page, (".victim", ".verb"), SIZES)}
+    assert found == {}
+    assert all(words.strip() for words in verbs.all_inner_texts())
+
+
+def test_play_is_not_to_be_pressed_when_no_card_fits(screens: Screens) -> None:
+    page = screens.go("en", "stuck", 6)
+    expect(page.locator("#own .held :enabled")).to_have_count(0)
+    expect(page.locator("#own .play")).to_be_disabled()
+    expect(page.locator("#own .declare")).to_have_attribute("data-focus-first", "")
+    page = screens.go("en", "turn", 6)
+    expect(page.locator("#own .play")).to_be_enabled()

@@ -113,7 +113,7 @@ def a_card_is_stolen_on_a_phone(four: Sequence[Player]) -> None:
     ana, *_, dan = four
     ana.page.locator("#own .held:has([value=Ms])").tap()
     victims = ana.page.locator("#own .victim")
-    expect(victims).to_have_text(["Ben", "Cleo", "Dan"])
+    expect(victims).to_have_text(["Take from Ben", "Take from Cleo", "Take from Dan"])
     assert sticks_out(ana.page) == []
     before = ana.seq
     victims.nth(2).tap()
