@@ -1,6 +1,6 @@
 // The keyboard at the table, wherever the focus is but in a text. The list (#keys, opened by ? or its
 // button) says what each key does, and turns the single ones off (WCAG 2.1.4). What the other keys do
-// is the game's: its module exports press(key, sign, on), true when the key stood for something.
+// is the game's: its module exports press(key, sign, on, typed), true when the key stood for something.
 
 const list = document.getElementById("keys");
 const single = list?.querySelector("input");
@@ -12,12 +12,24 @@ single?.addEventListener("change", () => {
   try { localStorage.setItem(KEY, single.checked ? "on" : "off"); } catch {}
 });
 
-// `sign` is the letter, digit or sign of the key, "" for others; `on` is the control that has the focus.
-function press({ key, target }, game) {
-  const on = target.closest("a, button, summary, input, select, textarea, [tabindex='0']");
-  const sign = key.length === 1 ? key.toLowerCase() : "";
+// What a key stands for. By its place where the layout has nothing there that we know: the row of
+// digits of a French keyboard, the letters of a Cyrillic one.
+function signOf({ key, code, shiftKey }) {
+  const letter = key.length === 1 ? key.toLowerCase() : "";
+  if (/[a-z0-9]/.test(letter)) return letter;
+  const named = key.length > 1 && !["Dead", "Process", "Unidentified"].includes(key);
+  const [, digit, place] = (!named && code?.match(/^(?:Digit(\d)|Key([A-Z]))$/)) || [];
+  if (digit && !shiftKey) return digit;
+  return place && !/[?+-]/.test(letter) ? place.toLowerCase() : letter;
+}
+
+// `sign` is the letter, digit or sign that a key stands for, "" for others; `key` is that or its name, `on`
+// the control that has the focus, and `typed` what the browser writes into a field.
+function press(event, game) {
+  const on = event.target.closest("a, button, summary, input, select, textarea, [tabindex='0']");
+  const sign = signOf(event);
   if ((sign && single && !single.checked) || on?.matches(TEXT)) return false;
-  if (sign !== "?" || !list) return game.press(key, sign, on);
+  if (sign !== "?" || !list) return game.press(sign || event.key, sign, on, event.key);
   list.togglePopover();
   return true;
 }

@@ -11,7 +11,7 @@ function choose(face) {
 }
 
 // Does what a key stands for; false where it stands for nothing.
-export function press(key, sign, on) {
+export function press(key, sign, on, typed) {
   if (sign === "d" || sign === "c") {
     // The first press selects, the second confirms: a slip of the finger costs no die.
     const call = form.querySelector(`[value=${sign === "d" ? "dudo" : "calza"}]:enabled`);
@@ -36,10 +36,13 @@ export function press(key, sign, on) {
     return number.value !== asked; // a number nobody typed is shown before it is said
   } else if (key === "Enter" && !on) form.querySelector(".say").click();
   else {
-    if (!/[1-9]/.test(sign) || on === number) return false;
-    number.focus();
-    number.select();
-    return false; // the field takes the digit itself
+    if (!/[0-9]/.test(sign) || (sign === "0" && on !== number)) return false;
+    if (on !== number) {
+      number.focus();
+      number.select();
+    }
+    if (typed === sign) return false; // the field takes the digit itself
+    document.execCommand("insertText", false, sign); // at the caret; a number field has no other way
   }
   return true;
 }
