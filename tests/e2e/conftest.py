@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,6 +13,7 @@ from playwright.sync_api import Browser
 
 from tests.conftest import CHROMIUM_FLAGS, HEADLESS, chromium, unavailable
 from tests.e2e import webkit
+from tests.e2e.boxes import Screens, arranged_once
 from tests.e2e.firefox import Firefox, launched, program
 from tests.e2e.firefox_player import FirefoxPlayer
 from tests.e2e.player import Player
@@ -131,3 +133,27 @@ def open_webkit(screen: str, tmp_path: Path) -> Iterator[Callable[..., WebKitPla
         yield come
         troubled = {player.name or "somebody": player.leave() for player in players}
     assert not any(troubled.values()), troubled
+
+
+ARRANGED = {"perudo": "tests.e2e.arranged", "peco_peco": "tests.games.peco_peco.arranged"}
+
+
+@pytest.fixture(scope="module", params=ARRANGED)
+def game_screens(
+    request: pytest.FixtureRequest,
+    browser: Browser,
+    prepared_folder: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Screens]:
+    """The tables of one game after the other in every arranged state."""
+    folder = tmp_path_factory.mktemp("every_state")
+    shared = folder.parent.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    data, tables = arranged_once(
+        prepared_folder, shared / f"arranged_{request.param}", ARRANGED[request.param]
+    )
+    site = LiveSite.of(data, folder / "site", **QUICK)
+    site.start()
+    screens = Screens(browser, site, tables)
+    yield screens
+    screens.close()
+    site.kill()

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.e2e.boxes import Screens, arranged, arranged_once
+from tests.e2e.boxes import Screens, arranged
 from tests.e2e.conftest import QUICK
 from tests.e2e.player import Player
 from tests.live import LiveSite
@@ -21,8 +20,6 @@ pytestmark = pytest.mark.e2e
 Newcomer = Callable[..., Player]
 
 # --- at arranged tables: the same fragments come again --------------------------------------------
-
-GAMES = {"perudo": "tests.e2e.arranged", "peco_peco": "tests.games.peco_peco.arranged"}
 
 # The fragments as the server has them, on a page of their own.
 FRAGMENTS = """async () => {
@@ -63,26 +60,6 @@ STATE = """() => {
 CONTROLS = ":is(#own, #table) :is(a[href], button, input:not([type=hidden]), [tabindex='0'])"
 
 
-@pytest.fixture(scope="module", params=GAMES)
-def screens(
-    request: pytest.FixtureRequest,
-    browser: Browser,
-    prepared_folder: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Screens]:
-    folder = tmp_path_factory.mktemp("half_made")
-    shared = folder.parent.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
-    data, tables = arranged_once(
-        prepared_folder, shared / f"half_made_{request.param}", GAMES[request.param]
-    )
-    site = LiveSite.of(data, folder / "site", **QUICK)
-    site.start()
-    screens = Screens(browser, site, tables)
-    yield screens
-    screens.close()
-    site.kill()
-
-
 class Again:
     """Sends a page the fragments of its table again, over the socket that it has."""
 
@@ -104,14 +81,14 @@ class Again:
         self.page.wait_for_function("window.again")
 
 
-def test_nothing_begun_is_lost_in_any_state_of_a_table(screens: Screens) -> None:
+def test_nothing_begun_is_lost_in_any_state_of_a_table(game_screens: Screens) -> None:
     """Each choice, what is open or scrolled, and the focus on each control in turn."""
-    page = screens.context.new_page()
+    page = game_screens.context.new_page()
     page.set_viewport_size({"width": 1366, "height": 625})
     again = Again(page)
     begun = focused = 0
-    for state, tables in screens.tables.items():
-        screens.lead(page, state, max(tables))
+    for state, tables in game_screens.tables.items():
+        game_screens.lead(page, state, max(tables))
         page.wait_for_load_state("networkidle")
         begun += page.evaluate(BEGIN)
         page.wait_for_timeout(50)  # what is scrolled is told with the next frame
