@@ -45,6 +45,7 @@ PROGRAMS = {
     "benchmarks.engine": Brief("--seconds 0.2", long=False),
     "benchmarks.frames": Brief("--seats 4"),
     "benchmarks.get_flood": Brief("--seconds 1 --connections 5 --path /"),
+    "benchmarks.idle_page": Brief("--seconds 0.5 --rounds 1", browser=True),
     "benchmarks.length": Brief(f"peco_peco --seats 4 {ONE_GAME}", long=False),
     "benchmarks.lighthouse": Brief(
         "--runs 1 --goal 0 --only home --report {to}/report.md --keep {to}", browser=True

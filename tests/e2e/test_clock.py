@@ -51,7 +51,7 @@ def test_a_device_whose_clock_is_wrong_or_is_set_shows_the_same(
     assert TURN - 30 < seconds_left(player) <= TURN
     for set_to in (-7_200_000, 7_200_000):
         player.page.evaluate(f"window.set = {set_to}")
-        player.page.wait_for_timeout(450)  # the clock looks five times a second
+        player.page.wait_for_timeout(450)  # what is shown is five times a second
         assert TURN - 40 < seconds_left(player) <= TURN
     # The lock of Dudo! (CALZA_DELAY_MS) opens in time.
     player.page.evaluate("window.set = -3600000")
