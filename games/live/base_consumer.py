@@ -113,16 +113,16 @@ class BaseConsumer(AsyncWebsocketConsumer):
         if (person := self.scope["user"].pk) is not None:
             await fanout.leave(announce.person(person), self)
 
-    async def send(self, text_data: str | None = None, *args: Any, **kwargs: Any) -> None:
+    async def send(self, *args: Any, **kwargs: Any) -> None:
         """Send a frame; does nothing when the client has just disconnected.
 
         Each ends with the server's time in milliseconds: frames name moments of the server's
         clock, and a page counts to them by a timer of its own. Fragments are cached, this is not.
         """
-        if text_data is not None:
-            text_data += f"<!-- now {milliseconds(timezone.now())} -->"
+        if "text_data" in kwargs:
+            kwargs["text_data"] += f"<!-- now {milliseconds(timezone.now())} -->"
         with suppress(Disconnected):
-            await super().send(text_data, *args, **kwargs)
+            await super().send(*args, **kwargs)
 
     def prepare(self, query: dict[str, list[str]]) -> bool:
         """Read from the URL which group to subscribe to, and what the page shows already.
