@@ -26,7 +26,7 @@ NOTE = """() => document.addEventListener("site:swapped", () => {
   const reveal = document.querySelector(".reveal.is-fresh");
   if (!reveal || window.noted) return;
   const moving = document.querySelector(".shell").getAnimations({ subtree: true })
-    .filter(({ effect }) => effect.getTiming().iterations !== Infinity);
+    .filter(({ effect }) => effect.getTiming().iterations < 3);
   const begins = (element) => Math.min(...element.getAnimations({ subtree: true })
     .filter(({ animationName }) => ["open", "uncover", "light-up"].includes(animationName))
     .map(({ effect }) => effect.getTiming().delay));
