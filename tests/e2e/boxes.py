@@ -115,6 +115,8 @@ class Screens:
         self.site, self.tables = site, tables
         self._longest: dict[str, str] = {}
         self.context = browser.new_context(reduced_motion="reduce", service_workers="block")
+        # Each visit is somebody else's, and a page of another session would load itself again.
+        self.context.add_init_script("delete window.BroadcastChannel")
         self.pages = {language: self.context.new_page() for language, _ in settings.LANGUAGES}
         for language, page in self.pages.items():
             page.set_extra_http_headers({"Accept-Language": language})
@@ -206,6 +208,43 @@ def larger_text(page: Page, *, pixels: int, alone: bool) -> Iterator[None]:
     browser.send("Page.setFontSizes", {"fontSizes": {"standard": 16, "fixed": 13}})
     page.wait_for_function("getComputedStyle(document.documentElement).fontSize === '16px'")
     browser.detach()
+
+
+# As long as the longest refusal of a move in any language, and longer than most.
+NOTICE = (
+    "Questo dado non basta: dopo un'offerta di cinque assi servono almeno undici dadi di altro."
+)
+# What cannot be seen of a notice, with the page scrolled to its top and to its end.
+_SAY = """(text) => [0, document.documentElement.scrollHeight].flatMap((y) => {
+  const words = Object.assign(document.createElement("p"), { className: "notice error" });
+  words.textContent = text;
+  document.getElementById("notice").replaceChildren(words);
+  scrollTo({ top: y, behavior: "instant" });
+  const { left, top, right, bottom, width, height } = words.getBoundingClientRect();
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight } = words;
+  const faults = [];
+  const isOn = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+  if (!isOn) faults.push("not on the screen");
+  if (scrollWidth > clientWidth || scrollHeight > clientHeight + 1) faults.push("cut off");
+  for (const x of [.02, .5, .98]) for (const y of [.1, .5, .9]) {
+    const over = document.elementFromPoint(left + width * x, top + height * y);
+    if (over !== words) faults.push(`behind ${over?.outerHTML.slice(0, 60)}`);
+  }
+  return faults;
+})"""
+
+
+def faults_of_a_notice(page: Page, sizes: Sequence[Size]) -> Faults:
+    """What cannot be seen of a notice on these screens, and with text twice as large."""
+    found: Faults = {}
+    for size in sizes:
+        resize(page, size)
+        found[str(size)] = page.evaluate(_SAY, NOTICE)
+    for size in (PHONE, (1280, 720)):
+        resize(page, size)
+        with larger_text(page, pixels=32, alone=True):
+            found[f"{size}, larger text"] = page.evaluate(_SAY, NOTICE)
+    return {size: told for size, told in found.items() if told}
 
 
 def contrast_within(element: Locator) -> float:

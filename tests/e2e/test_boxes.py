@@ -23,6 +23,7 @@ from tests.e2e.boxes import (
     arranged_once,
     contrast_within,
     faults,
+    faults_of_a_notice,
     larger_text,
     look,
     resize,
@@ -112,6 +113,12 @@ def test_all_that_is_needed_is_on_the_screen(screens: Screens, state: str) -> No
         page = screens.go(longest, state, seats)
         measure(page, seats, longest, SIZES if seats in (2, 6) else SMALLEST)
     assert found == {}
+
+
+@pytest.mark.parametrize("state", NEEDED)
+def test_a_notice_lies_over_all_else(screens: Screens, state: str) -> None:
+    page = screens.go("it", state, max(screens.tables[state]))
+    assert faults_of_a_notice(page, (*SIZES, (412, 915))) == {}
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from tests.e2e.boxes import (
     Size,
     arranged_once,
     faults,
+    faults_of_a_notice,
     larger_text,
     look,
     resize,
@@ -100,6 +101,12 @@ def test_all_that_is_needed_is_on_the_screen(screens: Screens, state: str) -> No
     for seats in fewer:
         measure(screens.go(longest, state, seats), seats, longest, (SMALLEST, *SIZES))
     assert found == {}
+
+
+@pytest.mark.parametrize("state", NEEDED)
+def test_a_notice_lies_over_all_else(screens: Screens, state: str) -> None:
+    page = screens.go("it", state, max(screens.tables[state]))
+    assert faults_of_a_notice(page, (SMALLEST, *SIZES, (360, 740), (412, 915))) == {}
 
 
 @pytest.mark.parametrize("seats", [4, 6, 8])
