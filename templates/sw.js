@@ -16,10 +16,9 @@ async function begin() {
   await self.registration.navigationPreload?.enable(); // a page need not wait until a worker is up
 }
 
-// A form that was sent is left to the browser: it asks before it sends the same again.
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  if (request.mode === "navigate" && request.method === "GET") event.respondWith(page(event));
+  if (request.mode === "navigate") event.respondWith(request.method === "GET" ? page(event) : sent(request));
   else if (KEPT.includes(new URL(request.url).pathname)) event.respondWith(part(request));
 });
 
@@ -29,6 +28,22 @@ async function page(event) {
   } catch {
     return (await kept(KEPT[0])) ?? Response.error();
   }
+}
+
+// A form that leads to another page. Where the site did not answer, or something in front of it, the kept
+// page says so and leads back; to load that page again is to send the form again, and the browser asks first.
+async function sent(request) {
+  let trouble = "unreachable";
+  try {
+    const answer = await fetch(request);
+    const isOurs = answer.headers.has("Cross-Origin-Opener-Policy") && answer.status !== 413;
+    if (answer.status < 400 || isOurs) return answer;
+    trouble = answer.status;
+  } catch {}
+  const offline = await kept(KEPT[0]);
+  if (!offline) return Response.error();
+  const words = (await offline.text()).replace("<body", `<body data-unsent="${trouble}"`);
+  return new Response(words, { status: 503, headers: offline.headers });
 }
 
 async function part(request) {

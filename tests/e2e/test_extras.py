@@ -20,7 +20,7 @@ pytestmark = pytest.mark.e2e
 Newcomer = Callable[..., Player]
 
 PHONE = {"width": 360, "height": 740}
-OWN_SCRIPTS, FIRST_VISIT = 30_000, 150_000  # bytes
+OWN_SCRIPTS, FIRST_VISIT = 48_000, 150_000  # bytes
 
 # Listens at the real loudspeaker: which contexts there are, and the pitch of all that is started.
 LISTEN = """

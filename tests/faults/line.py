@@ -6,17 +6,25 @@ import asyncio
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from http import HTTPStatus
 
 
 class Line:
     """Passes on what both sides say. The sockets on it at the time can be made to hear nothing,
-    and so can those that connect while it `loses_handshakes`."""
+    and so can those that connect while it `loses_handshakes`.
+
+    While `forms` is not None, no POST gets to the site: it is answered with these bytes, as by a
+    proxy; with b"" it is never answered; and with RESET its connection is reset. While
+    `refuses_sockets`, no WebSocket gets through.
+    """
 
     def __init__(self, port: int) -> None:
         self.port = port
         self.dead: set[asyncio.StreamWriter] = set()
         self.sockets: set[asyncio.StreamWriter] = set()  # browsers' ends of open WebSockets
         self.loses_handshakes = False
+        self.refuses_sockets = False
+        self.forms: bytes | None = None
         self.url = ""
 
     def swallow(self) -> None:
@@ -38,6 +46,12 @@ class Line:
         async def pass_on(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
             with suppress(OSError):
                 while said := await source.read(65536):
+                    if self.forms is not None and said.startswith(b"POST "):
+                        await _answer(self.forms, source, browser)
+                        break
+                    if self.refuses_sockets and b"Upgrade: websocket" in said:
+                        await _answer(error(HTTPStatus.FORBIDDEN), source, browser)
+                        break
                     if self.loses_handshakes and b"Upgrade: websocket" in said:
                         self.dead.add(browser)
                     if browser not in self.dead:
@@ -49,10 +63,34 @@ class Line:
                 target.close()
 
         try:
-            await asyncio.gather(pass_on(from_browser, site), pass_on(from_site, browser))
+            with suppress(asyncio.CancelledError):  # the line is taken down
+                await asyncio.gather(pass_on(from_browser, site), pass_on(from_site, browser))
         finally:
             for end in (browser, site):
                 end.transport.abort()
+
+
+RESET = b"reset"
+
+
+def error(status: HTTPStatus) -> bytes:
+    """What a proxy answers by itself: a page of its own."""
+    page = f"<html><body><center><h1>{status} {status.phrase}</h1></center><hr>proxy</body></html>"
+    head = f"HTTP/1.1 {status} {status.phrase}\r\nContent-Type: text/html\r\nConnection: close"
+    return f"{head}\r\nContent-Length: {len(page)}\r\n\r\n{page}".encode()
+
+
+async def _answer(
+    answer: bytes, source: asyncio.StreamReader, browser: asyncio.StreamWriter
+) -> None:
+    if answer == RESET:
+        browser.transport.abort()
+        return
+    if answer:
+        browser.write(answer)
+        await browser.drain()
+        return
+    await source.read()  # until the browser gives up
 
 
 @contextmanager
