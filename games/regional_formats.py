@@ -19,11 +19,15 @@ from functools import lru_cache
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_datetime, format_time, get_datetime_format
 from babel.numbers import format_decimal
+from django.conf import settings
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import get_current_timezone
 from django.utils.translation import get_language
-from django.utils.translation.trans_real import parse_accept_lang_header
+from django.utils.translation.trans_real import (
+    get_supported_language_variant,
+    parse_accept_lang_header,
+)
 
 _accepted: ContextVar[str] = ContextVar("accepted", default="")
 
@@ -36,6 +40,14 @@ def accepting(header: str) -> Iterator[None]:
         yield
     finally:
         _accepted.reset(token)
+
+
+def language_of(code: str) -> str:
+    """The site's language closest to this code, or the default language."""
+    try:
+        return get_supported_language_variant(code)
+    except LookupError:
+        return settings.LANGUAGE_CODE
 
 
 def long_date(value: datetime) -> str:

@@ -15,10 +15,9 @@ from autobahn.exception import Disconnected
 from channels.auth import get_user
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
-from django.conf import settings
-from django.utils import timezone, translation
+from django.utils import timezone
 
-from games import metrics
+from games import metrics, regional_formats
 from games.live import fanout
 from games.live.outage_handling import CLOSE_INTERNAL_ERROR
 from games.play import announce
@@ -27,7 +26,11 @@ from games.rendering.common import milliseconds
 # How often a socket checks by itself whether it missed something: a channel layer may drop a
 # message, or a whole membership, without notice.
 HEARTBEAT_SECONDS = 25
-# Close codes after which the browser does not reconnect; after CLOSE_INTERNAL_ERROR it does.
+# Asked PING, the server answers at once, which says that the connection lives; asked LOOK, with the
+# whole state besides.
+PING, LOOK = "ping", "look"
+# Close codes after which the browser does not reconnect. After CLOSE_SIGNED_OUT it loads its page
+# again, as what its reader may do now; after CLOSE_INTERNAL_ERROR and all others it reconnects.
 CLOSE_SIGNED_OUT, CLOSE_NOT_FOUND = 4401, 4404
 
 # Maximum concurrent first renders, so that a reconnect storm does not delay running games.
@@ -50,19 +53,20 @@ class BaseConsumer(AsyncWebsocketConsumer):
     language: str
     coalesce_seconds = 0.0  # messages that arrive within this time are handled as one
     is_subscribed = False
+    is_current = False  # the page has been sent the state of its time
     heartbeat: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve one connection; replaces Channels' own loop.
 
         There is no channel for each socket (see `fanout`). A client that disconnects during
-        admission is dropped at once: in a reconnect storm it would be rendered for twice. What a
-        client sends is ignored, because players act by POST.
+        admission is dropped at once: in a reconnect storm it would be rendered for twice. Players
+        act by POST; of what a client sends only the two questions are answered.
         """
         self.scope, self.base_send = scope, send
         await receive()  # the handshake
         connecting = asyncio.create_task(self.connect())
-        disconnecting = asyncio.create_task(_disconnected(receive))
+        disconnecting = asyncio.create_task(self._answer_until_disconnected(receive))
         try:
             await asyncio.wait((connecting, disconnecting), return_when=asyncio.FIRST_COMPLETED)
             if connecting.done():
@@ -79,8 +83,8 @@ class BaseConsumer(AsyncWebsocketConsumer):
 
         A process that is about to stop renders nothing new: it closes the socket in a moment.
         """
-        query = parse_qs(self.scope["query_string"].decode("latin-1"))
-        self.language = language_of(query.get("lang", [""])[0])
+        query = parse_qs(self.scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        self.language = regional_formats.language_of(query.get("lang", [""])[0])
         await self.accept()
         async with _admission():
             if fanout.is_paused():
@@ -100,6 +104,27 @@ class BaseConsumer(AsyncWebsocketConsumer):
                 await fanout.join(announce.person(person), self, _closing_on_error(_check_sessions))
             self.heartbeat = asyncio.create_task(self._run_heartbeat())
             await self._check()
+            self.is_current = True
+
+    async def _answer_until_disconnected(
+        self, receive: Callable[[], Awaitable[dict[str, Any]]]
+    ) -> None:
+        """Answer a page that asks whether its connection lives, once it has the current state.
+
+        An answer sooner than that would say of a page with an old state that it is current.
+        """
+        while (message := await receive())["type"] != "websocket.disconnect":
+            if not self.is_current or fanout.is_paused():
+                continue
+            if message.get("text") == PING:
+                await self.send(text_data="")
+            elif message.get("text") == LOOK:
+                try:
+                    self.forget()
+                    await self._check()
+                except Exception:
+                    logger.exception("websocket refresh failed group=%s", self.group)
+                    await self.close(CLOSE_INTERNAL_ERROR)
 
     async def _unsubscribe(self) -> None:
         if not self.is_subscribed:
@@ -135,6 +160,9 @@ class BaseConsumer(AsyncWebsocketConsumer):
         """Send the current state unless the page shows it already; False when there is none."""
         raise NotImplementedError
 
+    def forget(self) -> None:
+        """Forget what the page shows, so that the next `refresh` sends it all."""
+
     @classmethod
     async def on_message(cls, sockets: Collection[Any], message: dict[str, Any]) -> None:
         """Handle a message to the group, for all its sockets in this process."""
@@ -168,20 +196,6 @@ def _admission() -> asyncio.Semaphore:
     return _first_renders.setdefault(
         asyncio.get_running_loop(), asyncio.Semaphore(MAX_CONCURRENT_FIRST_RENDERS)
     )
-
-
-async def _disconnected(receive: Callable[[], Awaitable[dict[str, Any]]]) -> None:
-    """Wait until the client disconnects."""
-    while (await receive())["type"] != "websocket.disconnect":
-        pass
-
-
-def language_of(code: str) -> str:
-    """The site's language closest to this code, or the default language."""
-    try:
-        return translation.get_supported_language_variant(code)
-    except LookupError:
-        return settings.LANGUAGE_CODE
 
 
 def _closing_on_error(handler: fanout.Handler) -> fanout.Handler:

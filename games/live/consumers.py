@@ -49,6 +49,9 @@ class GameConsumer(BaseConsumer):
         self.chat_etag = query.get("heard", [""])[0]
         return len(self.code) <= LONGEST_CODE  # a longer one is no valid group name
 
+    def forget(self) -> None:
+        self.seq = -1
+
     @classmethod
     async def on_message(cls, sockets: Collection[GameConsumer], message: dict[str, Any]) -> None:
         match message["type"]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import QUICK
 from tests.e2e.player import PATIENCE, Player, eventually
-from tests.faults.line import line_to
+from tests.faults.line import Line, line_to
 from tests.live import LiveSite
 
 pytestmark = pytest.mark.e2e
@@ -96,3 +96,107 @@ def test_a_handshake_that_nobody_answers_is_tried_again(
         player.wait_for_turn()
         assert player.choose("dudo" if player.may("dudo") else "bid")
         player.page.context.close()
+
+
+# --- interruptions: the socket is dead, and nothing has said so -----------------------------------
+
+AT_ONCE = 6  # seconds, of which a page waits two and a half for an answer
+SOCKET = "document.querySelector('[ws-connect]')['htmx-internal-data'].webSocket.socket"
+INTERRUPTIONS = {
+    "seen again": "document.dispatchEvent(new Event('visibilitychange'))",
+    "resumed": "document.dispatchEvent(new Event('resume'))",
+    "online again": "window.dispatchEvent(new Event('online'))",
+    "slept": "Date.now = ((now) => () => now() + 60_000)(Date.now)",
+}
+
+
+@pytest.fixture
+def line(quick_site: LiveSite) -> Iterator[Line]:
+    with line_to(quick_site.port) as line:
+        yield line
+
+
+def on(line: Line, site: LiveSite, newcomer: Callable[..., Player]) -> Player:
+    """A player whose turn it is, with a socket on this line."""
+    player = newcomer(site)
+    player.site = line.url
+    player.play_now(bots=1)
+    player.wait_for_turn()
+    eventually(lambda: bool(line.sockets), player)
+    player.page.wait_for_function(f"{SOCKET}.readyState === 1")
+    return player
+
+
+def moves_elsewhere(player: Player) -> int:
+    """Bid from another place, as another tab would; the number of what this page showed."""
+    page, before = player.page, player.seq
+    form = page.evaluate("Object.fromEntries(new FormData(document.getElementById('move-form')))")
+    player.post(f"{player.address()}/move", **form | {"do": "bid"})
+    return before
+
+
+@pytest.mark.parametrize("how", INTERRUPTIONS)
+def test_a_page_whose_socket_died_is_current_at_once_after_an_interruption(
+    quick_site: LiveSite, newcomer: Callable[..., Player], line: Line, how: str
+) -> None:
+    player = on(line, quick_site, newcomer)
+    line.swallow()
+    before = moves_elsewhere(player)
+    player.page.wait_for_timeout(300)
+    assert player.seq == before
+    player.page.evaluate(INTERRUPTIONS[how])
+    eventually(lambda: player.seq > before, player, patience=AT_ONCE)
+    eventually(lambda: player.sees() == player.sees_afresh(), player)
+    expect(player.banner).to_be_hidden()
+
+
+def test_a_page_that_was_frozen_is_current_at_once(
+    quick_site: LiveSite, newcomer: Callable[..., Player], line: Line
+) -> None:
+    player = on(line, quick_site, newcomer)
+    browser = player.page.context.new_cdp_session(player.page)
+    browser.send("Page.setWebLifecycleState", {"state": "frozen"})
+    line.swallow()
+    browser.send("Page.setWebLifecycleState", {"state": "active"})
+    before = moves_elsewhere(player)
+    player.page.evaluate("document.dispatchEvent(new Event('resume'))")
+    eventually(lambda: player.seq > before, player, patience=AT_ONCE)
+
+
+def test_online_with_a_dead_socket_does_not_hide_the_banner(
+    quick_site: LiveSite, newcomer: Callable[..., Player], line: Line
+) -> None:
+    player = on(line, quick_site, newcomer)
+    line.swallow()
+    line.loses_handshakes = True
+    with player.excused():
+        player.page.evaluate("window.dispatchEvent(new Event('offline'))")
+        expect(player.banner).to_contain_text("Connection lost.")
+        player.page.evaluate("window.dispatchEvent(new Event('online'))")
+        player.page.wait_for_timeout(3_000)
+        expect(player.banner).to_contain_text("Connection lost.")
+        line.loses_handshakes = False
+        expect(player.banner).to_be_hidden(timeout=PATIENCE * 1000)
+
+
+def test_a_living_socket_is_kept_when_the_page_is_seen_again(
+    quick_site: LiveSite, newcomer: Callable[..., Player], line: Line
+) -> None:
+    player = on(line, quick_site, newcomer)
+    player.page.wait_for_timeout(500)
+    sockets = len(line.sockets)
+    player.page.evaluate(INTERRUPTIONS["seen again"])
+    player.page.wait_for_timeout(3_500)
+    assert len(line.sockets) == sockets
+
+
+@pytest.mark.parametrize("code", [1000, 3000])
+def test_a_socket_that_ends_for_any_other_reason_is_opened_again(
+    quick_site: LiveSite, newcomer: Callable[..., Player], line: Line, code: int
+) -> None:
+    player = on(line, quick_site, newcomer)
+    sockets = len(line.sockets)
+    player.page.evaluate(f"{SOCKET}.close({code})")
+    eventually(lambda: len(line.sockets) > sockets, player, patience=AT_ONCE)
+    before = moves_elsewhere(player)
+    player.wait_beyond(before)

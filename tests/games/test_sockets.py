@@ -239,6 +239,64 @@ def test_a_failed_first_render_leaves_no_subscription_and_no_heartbeat(
     on_the_wire(scene)
 
 
+# --- what a page asks ----------------------------------------------------------------------------
+
+
+def test_a_page_that_asks_is_answered_and_sent_nothing_it_has(evening: Evening) -> None:
+    game = evening.game
+
+    async def scene() -> None:
+        socket = Socket(path(game, seen=game.seq))
+        await socket.opens()
+        assert await socket.frames() == []
+        await socket.send_to("ping")
+        assert await socket.receive_from() == ""  # nothing but the time
+        await socket.send_to("anything else")
+        assert await socket.receive_nothing()
+        await socket.disconnect()
+
+    on_the_wire(scene)
+
+
+def test_a_page_that_asks_to_look_is_sent_the_whole_state(evening: Evening, alice: User) -> None:
+    game = evening.game
+    client = signed_in(alice)
+
+    async def scene() -> None:
+        socket = Socket(path(game, seen=game.seq), client)
+        await socket.opens()
+        assert await socket.frames() == []
+        await socket.send_to("look")
+        assert await done(is_on_the_page, await socket.frame(), client, game)
+        await socket.disconnect()
+
+    on_the_wire(scene)
+
+
+@pytest.mark.parametrize("asks", ["ping", "look"])
+def test_a_page_is_not_told_that_it_is_current_before_it_is(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch, asks: str
+) -> None:
+    """In a reconnect storm a page may ask while its first render waits for its turn."""
+    game, may_render = evening.game, asyncio.Event()
+
+    async def waits(socket: consumers.GameConsumer) -> bool:
+        await may_render.wait()
+        return True
+
+    async def scene() -> None:
+        socket = Socket(path(game))
+        await socket.opens()
+        await socket.send_to(asks)
+        assert await socket.receive_nothing(timeout=0.2)
+        may_render.set()
+        assert await socket.receive_from() == ""  # nothing but the time
+        await socket.disconnect()
+
+    monkeypatch.setattr(consumers.GameConsumer, "refresh", waits)
+    on_the_wire(scene)
+
+
 # --- what closes a socket ------------------------------------------------------------------------
 
 
