@@ -17,7 +17,7 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import timezone
 
-from games import metrics, regional_formats
+from games import metrics, page_identity, regional_formats
 from games.live import fanout
 from games.live.outage_handling import CLOSE_INTERNAL_ERROR
 from games.play import announce
@@ -86,6 +86,9 @@ class BaseConsumer(AsyncWebsocketConsumer):
         query = parse_qs(self.scope["query_string"].decode("latin-1"), keep_blank_values=True)
         self.language = regional_formats.language_of(query.get("lang", [""])[0])
         await self.accept()
+        if page_identity.is_another(query.get("as"), self.scope["user"], self.scope["session"]):
+            await self.close(CLOSE_SIGNED_OUT)
+            return
         async with _admission():
             if fanout.is_paused():
                 return

@@ -14,6 +14,7 @@ from django.utils import translation
 
 from accounts import lifecycle
 from accounts.models import User
+from games import page_identity
 from games.live import base_consumer, consumers, fanout
 from games.models import Game
 from games.play import announce, before_start
@@ -307,6 +308,37 @@ def test_an_unknown_table_is_closed_with_4404(db: None) -> None:
         assert await socket.closing_code() == 4404
 
     on_the_wire(scene)
+
+
+@pytest.mark.parametrize("made_for", ["nobody", "the same person, earlier"])
+@pytest.mark.parametrize("address", ["/ws/games/{code}?as={tag}", "/ws/lobby?as={tag}"])
+def test_a_page_of_another_session_is_closed_with_4401(
+    evening: Evening, alice: User, address: str, made_for: str
+) -> None:
+    tag = "" if made_for == "nobody" else tag_of(alice, signed_in(alice))
+    client = signed_in(alice)
+    ours = tag_of(alice, client)
+
+    async def scene() -> None:
+        socket = Socket(address.format(code=evening.code, tag=tag), client)
+        await socket.opens()
+        assert await socket.closing_code() == 4401
+        for tag_sent in (ours, "-"):  # "-" is none: a page of an older version
+            mine = address.format(code=evening.code, tag=tag_sent).removesuffix("as=-")
+            socket = Socket(mine, client)
+            await socket.opens()
+            assert await socket.frame()
+            await socket.disconnect()
+
+    on_the_wire(scene)
+
+
+def tag_of(person: User, client: Client) -> str:
+    """The tag that a page has for this client's session."""
+    page = client.get("/").content.decode()
+    tag = page_identity.of(person, client.session)
+    assert f'data-session="{tag}"' in page
+    return tag
 
 
 def sign_out(person: User, client: Client) -> None:

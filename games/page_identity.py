@@ -1,0 +1,30 @@
+"""For whom a page was made: a tag of its session, which the page sends along when it asks for more.
+
+A page is made for one session. After somebody has signed in or out in another tab, or chosen a new
+password there, the same browser asks with another session, and the page would show one person's
+seat beside another's controls. The tag is no credential: it is a keyed hash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils.crypto import salted_hmac
+
+_LENGTH = 16
+
+
+def of(user: Any, session: Any) -> str:
+    """The tag of a request's user and session; "" for a visitor who is not signed in."""
+    if not user.is_authenticated:
+        return ""
+    return salted_hmac("page", f"{session.session_key} {user.pk}").hexdigest()[:_LENGTH]
+
+
+def is_another(asked: Sequence[str] | None, user: Any, session: Any) -> bool:
+    """Whether a page asks that was made for another session; `asked` are the tags it sent.
+
+    None or none at all is from a page of an older version, which sends no tag.
+    """
+    return bool(asked and asked[0] != of(user, session))
