@@ -88,6 +88,8 @@ def sqlite_threads(scope: Any) -> Threads:
         return _previews
     if _is_file(scope):
         return _files
+    if scope["path"].endswith("/now"):
+        return _games  # like the sockets, it notes who watches
     if scope["method"] in ("GET", "HEAD") and not scope["path"].startswith(_NOT_READ_ONLY):
         return _pages
     return _accounts if _hashes_passwords(scope) else _games

@@ -5,7 +5,9 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import include, path
 
+from games.views import look
 from perudo_site import invitations, previews, pwa, views
+from perudo_site.ratelimit import looks
 
 urlpatterns = [
     path("account/data", views.my_data, name="my-data"),
@@ -15,6 +17,8 @@ urlpatterns = [
     path("games/<slug:code>/sit-as-guest", invitations.sit_as_guest, name="sit-as-guest"),
     path("games/<slug:code>/name", invitations.rename_guest, name="rename-guest"),
     path("games/<slug:code>/preview.png", previews.table, name="table-preview"),
+    path("games/<slug:code>/now", looks.limited(look.table), name="look-at-table"),
+    path("now", looks.limited(look.lobby), name="look-at-lobby"),
     path("preview/<slug:language>.png", previews.site, name="site-preview"),
     path("language", views.set_language, name="set_language"),
     path("manifest.webmanifest", pwa.manifest, name="manifest"),

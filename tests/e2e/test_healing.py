@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import QUICK
-from tests.e2e.player import PATIENCE, Player, eventually
+from tests.e2e.player import PATIENCE, Player, eventually, play
 from tests.faults.line import Line, line_to
 from tests.live import LiveSite
 
@@ -200,3 +200,38 @@ def test_a_socket_that_ends_for_any_other_reason_is_opened_again(
     eventually(lambda: len(line.sockets) > sockets, player, patience=AT_ONCE)
     before = moves_elsewhere(player)
     player.wait_beyond(before)
+
+
+# --- no WebSocket at all -------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["perudo", "peco_peco"])
+def test_where_no_socket_gets_through_pages_look_by_request_and_say_so(
+    quick_site: LiveSite, newcomer: Callable[..., Player], line: Line, game: str
+) -> None:
+    """A player, a spectator and the lobby; and they come back when a socket gets through."""
+    line.refuses_sockets = True
+    player, watcher, visitor = (newcomer(quick_site) for _ in range(3))
+    for each in (player, watcher, visitor):
+        each.site = line.url
+    with player.excused(), watcher.excused(), visitor.excused():
+        player.go(player.post("/play-now", game=game, bots="3", strength="mixed"))
+        watcher.go(player.address())
+        visitor.go("/")
+        for each in (player, watcher, visitor):
+            expect(each.banner).to_contain_text("No live connection", timeout=20_000)
+        player.button("Good luck!").click()
+        for each in (player, watcher):
+            expect(each.page.locator("#talk")).to_contain_text("Good luck!", timeout=10_000)
+        if game == "perudo":
+            before = player.seq
+            play([player], until=lambda: player.seq > before + 3)
+        eventually(lambda: watcher.sees() == watcher.sees_afresh(), watcher)
+        eventually(lambda: player.sees() == player.sees_afresh(), player)
+        address = player.open_table()
+        expect(visitor.page.locator(f"a[href='{address}']")).to_be_visible(timeout=10_000)
+        line.refuses_sockets = False
+        for each in (watcher, visitor):
+            expect(each.banner).to_be_hidden(timeout=60_000)
+    assert len(line.sockets) >= 2

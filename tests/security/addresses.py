@@ -41,6 +41,7 @@ class Address:
     does: str = ""
     at: str = "running"
     others: dict[str, Answer] = field(default_factory=dict)
+    watches: bool = False  # to look at it is noted, as by a socket
 
 
 def page(answer: Answer = 200) -> Address:
@@ -81,6 +82,8 @@ ADDRESSES: dict[str, Address] = {
     "play-now": Address(post=302, form={"bots": "1"}, does=EVERYBODY),
     "site-preview": page(),
     "table-preview": page(),
+    "look-at-table": Address(get=200, watches=True),
+    "look-at-lobby": page(),
     "set_language": Address(post=302, form={"language": "it"}, does=SIGNED_IN),
     "manifest": page(),
     "worker": page(),

@@ -19,6 +19,7 @@ def the_lobby(language: str, alice: User, bob: User, charlie: User) -> Iterator[
     """Home with tables of all kinds, a new table, and the room before a game."""
     for path in ("/", "/?game=perudo", "/rules", "/learn"):
         yield Visitor(language).gets(path)
+    yield Visitor(language).fetches("/now")
     host = Visitor(language, alice)
     yield host.gets("/games/new")
     yield host.posts("/games/new", 422, preset="none", seats="9", pace="1", public="x")
@@ -94,6 +95,7 @@ def tables(language: str, alice: User, bob: User, charlie: User) -> Iterator[Pag
         evening.clock_strikes(rolls=None)
         yield from look()  # somebody sleeps
         yield seen[0].fetches(f"/games/{evening.code}/rounds")
+        yield seen[0].fetches(f"/games/{evening.code}/now")
         evening.says(2, LEAVE)
         yield from look()
 

@@ -100,6 +100,7 @@ def tables(language: str, *_: User) -> Iterator[Page]:
     play_until(game, lambda state: 0 in state.removed)
     yield from (visitor.gets(address) for visitor in visitors)
     yield visitors[0].fetches(f"{address}/rounds")
+    yield visitors[0].fetches(f"{address}/now")
 
 
 def _watched(language: str, game: Game) -> Iterator[Page]:
