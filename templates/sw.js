@@ -14,6 +14,7 @@ self.addEventListener("activate", (event) => event.waitUntil(begin()));
 async function begin() {
   for (const name of await caches.keys()) if (name !== NAME) await caches.delete(name);
   await self.registration.navigationPreload?.enable(); // a page need not wait until a worker is up
+  await clients.claim(); // the forms of the first page too
 }
 
 self.addEventListener("fetch", (event) => {

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.conftest import PASSWORD
-from tests.e2e.player import Player, eventually
+from tests.e2e.player import Player
 from tests.faults.line import RESET, Line, error, line_to
 from tests.live import LiveSite
 
@@ -162,13 +162,10 @@ def test_a_form_that_leads_to_another_page_leads_back_when_it_fails(
     player = newcomer(quick_site)
     player.site = line.url
     page = player.page
-    player.go("/")
-    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    eventually(
-        lambda: page.evaluate("navigator.serviceWorker.controller !== null") or not page.reload(),
-        player,
-    )
     player.go("/account/signup/")
+    page.wait_for_function(
+        "() => navigator.serviceWorker.controller !== null"
+    )  # on the first visit too
     page.get_by_label("Name", exact=True).fill(f"Kept-{what}")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("Password (again)").fill(PASSWORD)
@@ -185,3 +182,17 @@ def test_a_form_that_leads_to_another_page_leads_back_when_it_fails(
     page.get_by_label("Password (again)").fill(PASSWORD)
     player.button("Create account").click()
     expect(page).to_have_url(f"{line.url}/")
+
+
+@pytest.mark.parametrize(("status", "told"), [(502, "The site is busy."), (200, "Something else")])
+def test_a_part_of_a_page_that_cannot_be_loaded_says_so(
+    quick_site: LiveSite, newcomer: Newcomer, status: int, told: str
+) -> None:
+    player = newcomer(quick_site)
+    player.play_now(bots=1)
+    page = "<!DOCTYPE html><html><body>proxy</body></html>"
+    player.page.route("**/rounds", lambda route: route.fulfill(status=status, body=page))
+    with player.excused():
+        player.page.evaluate("htmx.trigger('#story', 'recall')")
+        expect(notice(player)).to_contain_text(told)
+    assert "proxy" not in (player.page.locator("body").text_content() or "")

@@ -123,7 +123,7 @@ def on(line: Line, site: LiveSite, newcomer: Callable[..., Player]) -> Player:
     player.play_now(bots=1)
     player.wait_for_turn()
     eventually(lambda: bool(line.sockets), player)
-    player.page.wait_for_function(f"{SOCKET}.readyState === 1")
+    player.page.wait_for_function(f"() => {SOCKET}.readyState === 1")
     return player
 
 
