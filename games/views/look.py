@@ -22,6 +22,7 @@ from games.chat import rendering
 from games.models import Game
 from games.play import presence
 from games.rendering import frames
+from games.rendering.common import milliseconds
 from games.store import queries
 
 # Pages of the lobby that ask within so many seconds share a rendering.
@@ -82,4 +83,5 @@ def _tag(request: HttpRequest) -> str:
 
 def _answer(html: str, *, tag: str) -> HttpResponse:
     status = HTTPStatus.OK if html else HTTPStatus.NOT_MODIFIED
-    return HttpResponse(html, status=status, headers={"ETag": f'"{tag}"'})
+    now = milliseconds(timezone.now())  # as each message of a socket says it
+    return HttpResponse(html, status=status, headers={"ETag": f'"{tag}"', "X-Now": str(now)})

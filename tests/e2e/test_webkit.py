@@ -38,7 +38,7 @@ PAGES = (
     *("/", "/rules", "/rules/perudo", "/rules/peco_peco", "/learn/peco_peco", "/account/"),
     *("/games/new", "/games/new?game=peco_peco", "/players/{name}", "/account/delete/"),
 )
-AFTER_SLEEP = 80  # seconds: a page that hears nothing for 70 connects again
+AFTER_SLEEP = 20
 
 
 def test_two_people_play_a_whole_game(quick_site: LiveSite, open_webkit: Open) -> None:

@@ -3,7 +3,6 @@
 
 const EVERY = 3000, HIDDEN = 30000, LEAST = 1000, PATIENCE = 8000; // ms
 const CODES = { 404: 4404, 409: 4401 }; // of a socket's close, by the status of an answer
-const HERE = "<!-- ping -->";
 
 export class Looking extends EventTarget {
   CONNECTING = 0;
@@ -38,7 +37,7 @@ export class Looking extends EventTarget {
       if (this.readyState === this.CLOSED) return;
       // Something else than the site answers without a tag, and is nothing for the page.
       const tag = answer.headers.get("ETag");
-      if ((answer.ok || answer.status === 304) && tag) this.take(tag, text);
+      if ((answer.ok || answer.status === 304) && tag) this.take(tag, answer.headers.get("X-Now"), text);
       else this.end(CODES[answer.status] ?? 1006);
     } catch {
       this.end(1006);
@@ -49,14 +48,14 @@ export class Looking extends EventTarget {
     this.plan((document.hidden ? HIDDEN : EVERY) * (0.85 + 0.3 * Math.random()));
   }
 
-  take(tag, text) {
+  take(tag, now, text) {
     this.etag = tag;
     if (this.readyState === this.CONNECTING) {
       this.readyState = this.OPEN;
       this.tell("open", new Event("open"));
     }
     if (text.trim()) this.tell("message", new MessageEvent("message", { data: text }));
-    this.tell("message", new MessageEvent("message", { data: HERE }));
+    this.tell("message", new MessageEvent("message", { data: `<!-- now ${now} -->` })); // as a socket says it
   }
 
   tell(name, event) {

@@ -58,13 +58,14 @@ function changed() {
   isOver = true;
   const last = take("reloaded");
   const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
-  if (last > Date.now() - AGAIN) return tell("site:banner", "closed"), tell("site:say", "session");
+  if (last) return tell("site:banner", "closed"), tell("site:say", "session");
   tell("site:banner", "session");
-  store("reloaded", Date.now());
+  store("reloaded", true);
   store("told", "reloaded");
   setTimeout(load, document.hidden ? 0 : TOLD);
 }
 
+setTimeout(take, AGAIN, "reloaded");
 document.addEventListener("site:session", changed);
 document.addEventListener("site:keep", keep);
 addEventListener("click", ({ target }) => target.closest?.("[data-reload]") && load());
