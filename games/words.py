@@ -85,7 +85,7 @@ def reason(
 
 
 def _silenced(until: datetime) -> str:
-    form = gettext("You're banned from chat until %(until)s (UTC). You can still play.")
+    form = gettext("You're banned from chat until %(until)s. You can still play.")
     return form % {"until": date_time(until)}
 
 

@@ -343,8 +343,7 @@ LOGGING = {
         "django.template": {"level": "INFO"},
         "django.db.backends": {"level": "INFO"},
         "daphne": {"level": "WARNING"},  # `make run` prints the port
-        "psycopg.pool": {
-            "level": "ERROR"
-        },  # one line per attempt; requests that failed log it themselves
+        # One line per attempt; requests that failed log it themselves.
+        "psycopg.pool": {"level": "ERROR"},
     },
 }

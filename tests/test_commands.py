@@ -45,6 +45,7 @@ PROGRAMS = {
     "benchmarks.engine": Brief("--seconds 0.2", long=False),
     "benchmarks.frames": Brief("--seats 4"),
     "benchmarks.get_flood": Brief("--seconds 1 --connections 5 --path /"),
+    "benchmarks.greedy_address": Brief("--seconds 1 --guests 2 --share 4"),
     "benchmarks.idle_page": Brief("--seconds 0.5 --rounds 1", browser=True),
     "benchmarks.length": Brief(f"peco_peco --seats 4 {ONE_GAME}", long=False),
     "benchmarks.lighthouse": Brief(
@@ -81,6 +82,8 @@ MANAGE = {
     "clearsessions": "",
     "backup": "{to}/backup",
     "restore": "{to}/backup --replace",
+    "repeat_deletions": "",
+    "sendtestemail": "mira@example.org",
 }
 ELSEWHERE = {
     "check_record": "tests/games/test_check_record.py",

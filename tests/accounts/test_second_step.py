@@ -162,7 +162,7 @@ def test_a_used_code_gives_no_new_attempts(alice: User) -> None:
     pages = [step_in(client, "000000")]
     for code in ("000001", seen, "000002", seen, "000003"):
         pages.append(client.post(f"{STEP}enter/", {"code": code}).content.decode())
-    assert ["Too many" in page for page in pages] == [False] * 5 + [True]
+    assert ["Too many sign-in attempts" in page for page in pages] == [False] * 5 + [True]
 
 
 @pytest.mark.django_db(transaction=True)

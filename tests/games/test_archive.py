@@ -79,10 +79,10 @@ def everything_told(game: Game, people: list[User]) -> dict[str, Any]:
 
 
 def essence(client: Client, address: str) -> str:
-    """A page without the time of day and the tokens against forged forms."""
+    """A page without the time of day, the tag of the session and tokens against forged forms."""
     answer = client.get(address)
     assert answer.status_code == 200, address
-    return re.sub(r'\b[0-9A-Za-z]{64}\b|data-now="\d+"', "", answer.content.decode())
+    return re.sub(r'\b[0-9A-Za-z]{64}\b|data-(now|session)="\w*"', "", answer.content.decode())
 
 
 def replay(client: Client, game: Game) -> list[str]:

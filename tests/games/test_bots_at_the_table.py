@@ -134,7 +134,7 @@ def test_a_bot_that_thought_too_long_does_not_undo_what_was_played_meanwhile(
     old = evening.game
     evening.says(1, bid("3x3"))
     due = evening.game.due_at
-    commands._postpone(old)
+    commands._postpone(old, list(old.seat_set.order_by("number")), evening.state)
     assert evening.game.due_at == due
 
 

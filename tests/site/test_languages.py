@@ -36,7 +36,7 @@ from tests.site.test_site_name import OURS, assert_titles_have_the_name
 
 # What stands on pages as it is: names of people and bots, the game, languages in their own words.
 NAMES = set("alice bob charlie dora eve grace watcher keeper frida gil hana ivan julia".split())
-NAMES |= {"aurelia", "fulvio"}
+NAMES |= {"aurelia", "fulvio", "UTC"}
 NAMES |= set(
     "Toucan-4821 Toucan-1066 Perudo Peco Inti Killa Chaska Waman Illa Sami Wayra Urpi".split()
 ) | {name for _, name in site.LANGUAGES}

@@ -229,7 +229,8 @@ _ATTRIBUTES = frozenset(
     "bid call chat close count denied die digits due earlier face focus-first fresh "
     "keeps-focus keys known lasts max me min module moment now offline opens order out phase "
     "reveal said seat seats seq step table theme title told warn when whole "
-    "alone done failed game-keys game-module name share".split()
+    "alone done failed game-keys game-module name share "
+    "choice failure look looking reload session".split()
 )
 _VOID = frozenset("br hr img input link meta".split())
 

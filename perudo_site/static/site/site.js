@@ -1,6 +1,7 @@
 // What every page needs: the tab's title and announcements for screen readers. These run first:
 // reconnect.js (the connection), clock.js (the server's time), keep.js (what a swap would lose).
 
+const root = document.documentElement;
 const body = document.body;
 
 // ---- after a swap

@@ -246,7 +246,7 @@ _ATTRIBUTES = frozenset(
     "alone cards chat close count denied digits due earlier focus-first fresh game-keys "
     "game-module keeps-focus keys kind known lasts me min module moment now offline opens order "
     "out phase rule said seat seats seq step steals table theme title told warn when whole "
-    "done failed name share verdict".split()
+    "done failed name share verdict choice failure look looking reload session".split()
 )
 _DATA = re.compile(r"\bdata-([\w-]+)")
 
