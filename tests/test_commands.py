@@ -82,7 +82,7 @@ MANAGE = {
     "clearsessions": "",
     "backup": "{to}/backup",
     "restore": "{to}/backup --replace",
-    "repeat_deletions": "",
+    "repeat_deletions": "{to}/deleted_accounts",
     "sendtestemail": "mira@example.org",
 }
 ELSEWHERE = {
@@ -171,6 +171,7 @@ def test_a_documented_dear_program_runs(
 def test_the_documented_commands_of_manage_py_run(prepared_folder: Path, tmp_path: Path) -> None:
     data = tmp_path / "data"
     shutil.copytree(prepared_folder, data)
+    (tmp_path / "deleted_accounts").touch()
     for command, arguments in MANAGE.items():
         words = shlex.split(arguments.format(to=tmp_path))
         done = manage(command, *words, DATA_DIR=str(data), DJANGO_SUPERUSER_PASSWORD=PASSWORD)

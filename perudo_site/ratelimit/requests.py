@@ -31,8 +31,10 @@ SAFE_METHODS: Final = ("GET", "HEAD", "OPTIONS", "TRACE")
 KINDS: Final = ("page", "file", "form", "account")
 # The share of a minute's requests that may come at once.
 _BURST: Final = 1 / 6
-# For each request in hand so many of the same address may wait, and so long.
-_WAITING_EACH: Final = 25
+# For each request in hand so many of the same address may wait, and so long. Twenty people who open
+# a table at once ask for more than a hundred files at a time, each of which is soon sent.
+_WAITING_EACH: Final = {"file": 250}
+_WAITING_EACH_OTHER: Final = 25
 WAIT_SECONDS: Final = 10.0
 REFUSAL_SECONDS: Final = 1.0
 
@@ -54,8 +56,9 @@ def limit_requests(app: Application) -> Application:
         if not _is_within_rate(scope, address, kind):
             return await _refuse(scope, send, kind, "rate")
         most = settings.GETS_AT_ONCE
+        waiting = most * _WAITING_EACH.get(kind, _WAITING_EACH_OTHER)
         async with places[kind].place(
-            address, most=most, waiting=most * _WAITING_EACH, seconds=WAIT_SECONDS
+            address, most=most, waiting=waiting, seconds=WAIT_SECONDS
         ) as place:
             if place is None:
                 return await _refuse(scope, send, kind, "waiting")

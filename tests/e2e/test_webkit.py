@@ -62,7 +62,7 @@ def test_two_people_play_a_whole_game(quick_site: LiveSite, open_webkit: Open) -
     assert sorted(host.texts("#table .ranking li > span")) == ["Wiebke", "Wim"]
     share_the_replay(host)
     friend.click("button", "Rematch")
-    host.until_shown("#own a", "Go to the rematch")
+    host.until_shown("#own button", "Go to the rematch")
     step_through_the_replay(host)
 
 

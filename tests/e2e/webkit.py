@@ -27,6 +27,7 @@ SMALL_TOOLBAR = """entry, button, image {
   min-width: 0; margin: 0; padding: 0; font-size: 1px; -gtk-icon-source: none;
 }"""
 SCREEN = "1600x1200x24"
+BEGINNING = 120.0  # seconds: a browser starts slowly beside many others
 
 
 def programs() -> list[str]:
@@ -55,7 +56,8 @@ class WebKit:
         self._client = httpx.Client(base_url=address, timeout=PATIENCE, verify=NO_TLS)
         self._group = group
         self._session = ""
-        self._session = f"/session/{self.command('POST', '', capabilities={})['sessionId']}"
+        begun = self.command("POST", "", within=BEGINNING, capabilities={})
+        self._session = f"/session/{begun['sessionId']}"
 
     def command(self, method: str, path: str, *, within: float = PATIENCE, **params: Any) -> Any:
         """Send a command and return its value; raise Refused with the browser's reason."""

@@ -322,7 +322,7 @@ def test_a_ban_ends_at_its_time(game: Game, bob: User) -> None:
 def test_a_banned_user_is_told_when_the_ban_ends(game: Game, bob: User, bob_client: Client) -> None:
     services.silence(bob, until=datetime(2126, 3, 2, 20, 30, tzinfo=UTC))
     answer = bob_client.post(f"/games/{game.code}/say", {"phrase": "hello"}, follow=True)
-    said = "banned from chat until Mar 2, 2126, 8:30\u202fPM UTC. You can still play."
+    said = "banned from chat until Mar 2, 2126, 8:30\u202fPM\xa0UTC. You can still play."
     assert said in answer.content.decode()
     copy = json.loads(bob_client.get("/account/data").getvalue())
     assert copy["silenced"] == {"until": "2126-03-02T20:30:00+00:00"}

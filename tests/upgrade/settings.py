@@ -16,20 +16,35 @@ from django.middleware.csrf import get_token
 from perudo_site.settings import *  # noqa: F403
 from perudo_site.settings import MIDDLEWARE
 
-MIDDLEWARE = [*MIDDLEWARE, "tests.upgrade.settings.serve_recorded"]
+MIDDLEWARE = [
+    "tests.upgrade.settings.serve_files",  # before a missing file is answered
+    *MIDDLEWARE,
+    "tests.upgrade.settings.serve_page",
+]
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 with ZipFile(Path(__file__).parent / "old_table_page.zip") as recorded:
     FILES = {f"/{name}": recorded.read(name) for name in recorded.namelist()}
 
 
-def serve_recorded(answer: Callable[[HttpRequest], HttpResponse]) -> Callable[..., HttpResponse]:
-    page = FILES["/page.html"].decode()
+Answer = Callable[[HttpRequest], HttpResponse]
 
+
+def serve_files(answer: Answer) -> Answer:
     def middleware(request: HttpRequest) -> HttpResponse:
         path = request.path_info
         if path in FILES:
             return HttpResponse(FILES[path], content_type=TYPES[Path(path).suffix])
+        return answer(request)
+
+    return middleware
+
+
+def serve_page(answer: Answer) -> Answer:
+    page = FILES["/page.html"].decode()
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        path = request.path_info
         if "old_page" in request.COOKIES and path.startswith("/games/"):
             code = path.rpartition("/")[2]
             return HttpResponse(page.replace("TOKEN", get_token(request)).replace("CODE", code))
