@@ -47,6 +47,12 @@ def test_a_forgotten_password_is_replaced_by_letter(client: Client, alice: User)
     assert alice.check_password(NEW)
 
 
+def test_a_closed_account_gets_no_letter(alice: User) -> None:
+    alice.is_active = False
+    alice.save(update_fields=["is_active"])
+    assert ask(alice.email) == []
+
+
 def test_a_link_works_once(client: Client, alice: User) -> None:
     [letter] = ask(alice.email)
     choose_new_password(client, link_in(letter))
