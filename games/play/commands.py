@@ -205,12 +205,12 @@ def _resume(tx: GameTransaction, state: Any, *, now: datetime) -> None:
     tx.save(seq=tx.game.seq + 1)
 
 
-def grant_fresh_time(code: str, *, now: datetime) -> None:
+def grant_fresh_time(code: str, *, now: datetime, overlooked: bool = False) -> None:
     """Give the people a game waits for their whole time again, after a downtime.
 
     Bots and windows get none. But where the system clock was put back, they would wait until it has
-    caught up, so their time starts again. A game without any deadline gets one, whatever it waits
-    for.
+    caught up, so their time starts again. An `overlooked` game, which has no deadline, gets one
+    whatever it waits for.
     """
     for attempt in attempts(code):
         with attempt as tx:
@@ -223,8 +223,8 @@ def grant_fresh_time(code: str, *, now: datetime) -> None:
             for_people = (
                 waiting and waiting.kind != "window" and deadlines.people(tx.seats, waiting)
             )
-            was_later = was_due is None or (game.due_at is not None and game.due_at < was_due)
-            if for_people or was_later:
+            was_later = game.due_at and was_due and game.due_at < was_due
+            if for_people or was_later or overlooked:
                 tx.save(seq=game.seq + 1)
 
 

@@ -33,15 +33,17 @@ def give_deadlines(*, now: datetime) -> None:
     """Give every table that is not over a deadline where it has none.
 
     Without one the scheduler would never look at it: it would be open, or running, for ever. Such
-    rows are from versions in which a turn without a time limit had none.
+    rows are from versions in which a turn without a time limit had none. One whose clock still runs
+    on the screens is seen when that is over.
     """
     overlooked = Game.objects.filter(status__in=(Status.OPEN, Status.PLAYING), due_at=None)
+    overlooked = overlooked.exclude(turn_ends_at__gt=now)
     for code, status in list(overlooked.values_list("code", "status")):
         try:
             if status == Status.OPEN:
                 waiting_tables.give_closing_time(code, now=now)
             else:
-                commands.grant_fresh_time(code, now=now)
+                commands.grant_fresh_time(code, now=now, overlooked=True)
         except Refused:  # somebody plays there, and so sets a deadline
             continue
         except (OperationalError, InterfaceError):
