@@ -41,7 +41,7 @@ class Line:
     async def _connected(
         self, from_browser: asyncio.StreamReader, browser: asyncio.StreamWriter
     ) -> None:
-        from_site, site = await asyncio.open_connection("127.0.0.1", self.port)
+        ends = [browser]
 
         async def pass_on(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
             with suppress(OSError):
@@ -64,9 +64,11 @@ class Line:
 
         try:
             with suppress(asyncio.CancelledError):  # the line is taken down
+                from_site, site = await asyncio.open_connection("127.0.0.1", self.port)
+                ends.append(site)
                 await asyncio.gather(pass_on(from_browser, site), pass_on(from_site, browser))
         finally:
-            for end in (browser, site):
+            for end in ends:
                 end.transport.abort()
 
 
@@ -102,6 +104,7 @@ def line_to(port: int) -> Iterator[Line]:
     def run() -> None:
         asyncio.set_event_loop(loop)
         loop.run_until_complete(line.serve(ready, over))
+        loop.run_until_complete(asyncio.sleep(0.05))  # what was accepted begins, and can be ended
         left = asyncio.all_tasks(loop)
         for task in left:
             task.cancel()

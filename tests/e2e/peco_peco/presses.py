@@ -24,7 +24,7 @@ class Presses:
         def over() -> bool:
             return "confirm" in self.player.choices and {"play", "declare"} <= {*self.made}
 
-        self._go_on(over)
+        self._go_on(over, rounds=3)  # bots wait 2.5 s after each accusation
 
     def until_the_game_is_over(self) -> None:
         self._go_on(lambda: False, rounds=3)
