@@ -5,12 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import attempts, known_browsers, lifecycle, names
-from accounts.models import User
+from accounts import addresses, attempts, free_names, known_browsers, names, outbox
+
+SENT_TO_CONFIRM = _("We've sent you an email. Follow its link to confirm your address.")
+
+
+def _question(*, signup: bool) -> str:
+    """What somebody who has just signed in reads about an address that is not confirmed."""
+    if signup:
+        return str(SENT_TO_CONFIRM)
+    return format_html(
+        '{} <a href="{}">{}</a>',
+        gettext("Your email address isn't confirmed yet."),
+        reverse("confirm-my-email"),
+        gettext("Confirm it"),
+    )
 
 
 class PeopleAdapter(DefaultAccountAdapter):
@@ -29,14 +45,18 @@ class PeopleAdapter(DefaultAccountAdapter):
             for check in names.validators:
                 check(username)
             return names.tidy(username)
-        return lifecycle.free_name(username)
+        return free_names.free_name(username)
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
-        """Find the account as we find names everywhere, then check the password as allauth does."""
-        person = User.named(credentials.get("username") or "")
-        if person is not None:
-            credentials["username"] = person.username
-        self._attempts = attempts.of(request, name=credentials.get("username") or "", person=person)
+        """Find the one account that is meant, then let allauth check one password: its own search
+        for addresses also finds unconfirmed ones, and hashes once for each account that claims one.
+        """
+        typed = credentials.get("username") or ""
+        person = addresses.signs_in(typed)
+        # Counted as it was typed: a common counter would tell whose address it is.
+        self._attempts = attempts.of(request, name=typed, person=person)
+        # An address is no name: allauth finds nobody, and hashes once all the same.
+        credentials["username"] = typed if person is None else person.username
         return super().authenticate(request, **credentials)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
@@ -48,6 +68,8 @@ class PeopleAdapter(DefaultAccountAdapter):
     def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> HttpResponse:
         response = super().post_login(request, user, **kwargs)
         known_browsers.remember(request, response, user)
+        if user.email and outbox.has_mail() and not addresses.confirmed(user):
+            messages.info(request, _question(signup=kwargs.get("signup", False)))
         return response
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:

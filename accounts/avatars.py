@@ -5,6 +5,7 @@ The drawings are in `site/avatars.svg`, the colours of the ponchos in `site/seat
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 from zlib import crc32
 
@@ -60,8 +61,7 @@ def avatar(name: str, *, animal: str = "", cloth: str = "") -> dict[str, str]:
     What is not chosen, or no longer exists, follows from the name: the same name, however it is
     written, has the same avatar on every server. Toucan-4821 is a toucan.
     """
-    key = names.key(name)
-    number = crc32(key.encode())
+    key, number = _key_and_number(name)
     if animal not in ANIMALS:
         first = key.split("-")[0]
         animal = first if first in ANIMALS else list(ANIMALS)[number % len(ANIMALS)]
@@ -69,3 +69,9 @@ def avatar(name: str, *, animal: str = "", cloth: str = "") -> dict[str, str]:
         cloth = list(CLOTHS)[number // len(ANIMALS) % len(CLOTHS)]
     weave = WEAVES[list(CLOTHS).index(cloth) % len(WEAVES)]
     return {"animal": animal, "cloth": cloth, "weave": weave}
+
+
+@lru_cache(maxsize=5_000)  # of the players of a table, for every frame
+def _key_and_number(name: str) -> tuple[str, int]:
+    key = names.key(name)
+    return key, crc32(key.encode())

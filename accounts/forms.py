@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from allauth.account import forms as allauth_forms
-from allauth.mfa.adapter import get_adapter as mfa_adapter
-from allauth.mfa.base import forms as step_forms
-from allauth.mfa.base.internal.flows import check_rate_limit
-from allauth.mfa.models import Authenticator
-from allauth.mfa.totp import forms as totp_forms
 from django import forms
 from django.conf import settings
 from django.contrib.auth.forms import SetPasswordMixin
-from django.core.validators import MaxLengthValidator
-from django.http import HttpRequest
-from django.utils import timezone
+from django.utils.functional import lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import avatars, lifecycle, names, outbox, second_step
+from accounts import avatars, free_names, lifecycle, names, outbox
 from accounts.models import User
 
 LONGEST_EMAIL = 254  # RFC 5321, and the column
-EMAIL_HELP = _("Only used to reset a forgotten password. Nobody else sees it.")
+
+
+def _email_help() -> str:
+    if outbox.has_mail():
+        return gettext("To sign in and to reset a forgotten password. Nobody else sees it.")
+    return gettext("Only used to reset a forgotten password. Nobody else sees it.")
+
+
+EMAIL_HELP = lazy(_email_help, str)()
 
 
 class NameField(forms.CharField):
@@ -44,7 +45,7 @@ class Named(forms.ModelForm):
 
     def clean_username(self) -> str:
         name: str = self.cleaned_data["username"]
-        return name if self.keeps_name() else lifecycle.free_name(name, person=self.instance)
+        return name if self.keeps_name() else free_names.free_name(name, person=self.instance)
 
     def _get_validation_exclusions(self) -> set[str]:
         excluded: set[str] = super()._get_validation_exclusions()  # type: ignore[misc]
@@ -73,15 +74,30 @@ class SettingsForm(Named):
         template_name="accounts/_faces.html",
     )
 
+    games_shown_to = forms.ChoiceField(
+        label=_("Who sees my games"),
+        required=False,
+        choices=User.GamesShownTo.choices,
+        help_text=_(
+            "The list of your finished games and your statistics, on your page. "
+            "Replays have links of their own."
+        ),
+    )
+
     class Meta:
         model = User
-        fields = ("username", "language", "theme", "animal", "cloth")
+        fields = ("username", "language", "theme", "animal", "cloth", "games_shown_to")
         field_classes = {"username": NameField}
         widgets = {"username": forms.TextInput(attrs={"autocomplete": "username"})}
 
+    def clean_games_shown_to(self) -> str:
+        """As it was, where the form of a page from before does not ask."""
+        chosen: str = self.cleaned_data["games_shown_to"]
+        return chosen or self.instance.games_shown_to
+
     def save(self, commit: bool = True) -> User:
         person: User = super().save(commit=False)
-        chosen = ("language", "theme", "animal", "cloth")
+        chosen = ("language", "theme", "animal", "cloth", "games_shown_to")
         person.save(update_fields=[*User.NAME_COLUMNS, *chosen])
         return person
 
@@ -199,125 +215,3 @@ class DeleteForm(forms.Form):
         if not self.person.check_password(password):
             raise forms.ValidationError(_("Wrong password."), code="password_wrong")
         return password
-
-
-def without_placeholders(form: forms.Form) -> None:
-    """A placeholder vanishes while one types; the label says it already."""
-    for field in form.fields.values():
-        field.widget.attrs.pop("placeholder", None)
-
-
-class LoginForm(allauth_forms.LoginForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        # Without the limit of a name's length, which a name may exceed as it is typed.
-        self.fields["login"] = NameField(
-            label=_("Name"),
-            max_length=names.LONGEST_TYPED,
-            widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
-        )
-        without_placeholders(self)
-        self.fields["password"].help_text = ""  # the page has the link where it can be read
-
-
-class SignupForm(allauth_forms.SignupForm):
-    username = NameField(widget=forms.TextInput(attrs={"autocomplete": "username"}))
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        without_placeholders(self)
-        self.fields["username"].label = _("Name")
-        self.fields["username"].help_text = User._meta.get_field("username").help_text
-        self.fields["email"].label = _("Email address (optional)")
-        self.fields["email"].help_text = EMAIL_HELP
-        self.fields["email"].validators.append(MaxLengthValidator(LONGEST_EMAIL))
-
-
-class ChangePasswordForm(allauth_forms.ChangePasswordForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        without_placeholders(self)
-        self.fields["oldpassword"].help_text = ""
-
-
-class ResetPasswordForm(allauth_forms.ResetPasswordForm):
-    """Puts one row into the outbox, the same for any address: neither the answer nor the time it
-    takes tells whether an account has it."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        without_placeholders(self)
-        self.fields["email"].validators.append(MaxLengthValidator(LONGEST_EMAIL))
-
-    def clean_email(self) -> str:
-        email: str = self.cleaned_data["email"].lower()
-        return email
-
-    def save(self, request: HttpRequest, **kwargs: Any) -> str:
-        email: str = self.cleaned_data["email"]
-        site = request.build_absolute_uri("/").rstrip("/")
-        outbox.put(outbox.Letter.Kind.RESET, email=email, site=site, now=timezone.now())
-        return email
-
-
-class ResetPasswordKeyForm(allauth_forms.ResetPasswordKeyForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        without_placeholders(self)
-
-    def save(self) -> None:
-        """Only who reads the letters to the address has the link, so it is confirmed as well."""
-        super().save()
-        lifecycle.confirm_email(self.user)
-
-
-class ReauthenticateForm(allauth_forms.ReauthenticateForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        without_placeholders(self)
-        self.fields["password"].label = _("Your password")
-        self.fields["password"].help_text = ""  # signed-in users know it
-
-
-# --- the second step -----------------------------------------------------------------------------
-
-
-def asks_for_a_code(form: forms.Form, *, label: Any) -> None:
-    """A field for digits: a phone shows its number pad and offers what the app has copied."""
-    without_placeholders(form)
-    form.fields["code"].label = label
-    form.fields["code"].widget.attrs["inputmode"] = "numeric"
-
-
-class OnceOnly(step_forms.BaseAuthenticateForm):
-    """A code of the app is accepted once, and neither is one before it after that."""
-
-    def clean_code(self) -> str:
-        given = self.cleaned_data["code"]
-        if second_step.is_used(self.user, given, now=timezone.now()):
-            # Not left to allauth, which would take it for right and stop counting wrong ones.
-            check_rate_limit(self.user)
-            raise mfa_adapter().validation_error("incorrect_code")
-        code: str = super().clean_code()
-        by_app = self.authenticator.type == Authenticator.Type.TOTP
-        if by_app and not second_step.use(self.authenticator, code, now=timezone.now()):
-            raise mfa_adapter().validation_error("incorrect_code")
-        return code
-
-
-class CodeForm(OnceOnly, step_forms.AuthenticateForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        asks_for_a_code(self, label=_("Code from your app, or a recovery code"))
-
-
-class CodeAgainForm(OnceOnly, step_forms.ReauthenticateForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        asks_for_a_code(self, label=_("Code from your app, or a recovery code"))
-
-
-class FirstCodeForm(totp_forms.ActivateTOTPForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        asks_for_a_code(self, label=_("Code from the app"))

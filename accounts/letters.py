@@ -8,6 +8,8 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
+from accounts.sign_in_codes import SignInCode
+
 
 class Letter(models.Model):
     """One letter that somebody asked for; `outbox.run` sends it and deletes the row."""
@@ -15,12 +17,18 @@ class Letter(models.Model):
     class Kind(models.TextChoices):
         RESET = "reset"  # a link to choose a new password
         EMAIL_CHANGED = "email_changed"  # told to the address that an account had before
+        CONFIRM = "confirm"  # a link by which the address of an account is confirmed
+        CODE = "code"  # six digits to sign in with
 
     kind = models.CharField(max_length=20, choices=Kind)
-    # Of a reset: as it was typed. Whether an account has it is looked up when it is sent.
+    # Of a reset or a code (where it may be a name): as it was typed. Whether an account is meant is
+    # looked up when the letter is sent.
     email = models.EmailField()
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="+"
+    )
+    code = models.OneToOneField(
+        SignInCode, null=True, on_delete=models.CASCADE, related_name="letter"
     )
     site = models.TextField()  # scheme and host, as in https://perudo.example
     language = models.CharField(max_length=8)  # of the request, for accounts that chose none

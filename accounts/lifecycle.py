@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from datetime import datetime
 
 from allauth.account.models import EmailAddress
@@ -10,9 +11,9 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext_lazy as _
 
-from accounts import held_names, names, outbox, second_step
+from accounts import addresses, held_names, outbox, sign_in_codes, two_factor
+from accounts.free_names import free_name
 from accounts.models import User
 
 ANIMALS = (
@@ -34,80 +35,70 @@ def guest(name: str = "") -> User:
         except IntegrityError:
             return User.objects.create_user(free_name(name), is_guest=True)
     for _attempt in range(20):
-        name = f"{secrets.choice(ANIMALS)}-{secrets.randbelow(9000) + 1000}"
         try:
             with transaction.atomic():
-                return User.objects.create_user(free_name(name), is_guest=True)
+                return User.objects.create_user(free_name(_friendly_name()), is_guest=True)
         except (IntegrityError, ValidationError):
             continue  # taken: draw another
     return User.objects.create_user(f"Guest-{secrets.token_hex(6)}", is_guest=True)
 
 
-def free_name(name: str, *, person: User | None = None) -> str:
-    """The tidied name when `person` may carry it; raises ValidationError with the reason if not."""
-    name = names.tidy(name)
-    for check in names.validators:
-        check(name)
-    alike = User.confusable_with(name)
-    if person is not None and person.pk is not None:
-        alike = alike.exclude(pk=person.pk)
-    if alike.filter(name_key__in=names.keys(name)).exists():
-        raise ValidationError(_("This name is taken. Please choose another."), code="name_taken")
-    if alike.exists():
-        raise ValidationError(
-            _("This name looks too much like another player's. Please choose another."),
-            code="name_confusable",
-        )
-    if held_names.is_held(name) and not _is_like_own(name, person):
-        raise ValidationError(_("This name is taken. Please choose another."), code="name_taken")
-    return name
+def proposed_name() -> str:
+    """A friendly name that nobody has at present, for a form that asks for one; "" if none came."""
+    for _attempt in range(3):
+        with suppress(ValidationError):
+            return free_name(_friendly_name())
+    return ""
 
 
-def _is_like_own(name: str, person: User | None) -> bool:
-    """Whether the person is known by such a name already, and may write it in another way."""
-    if person is None or person.pk is None:
-        return False
-    return bool(names.skeletons(name) & names.skeletons(person.username))
+def _friendly_name() -> str:
+    return f"{secrets.choice(ANIMALS)}-{secrets.randbelow(9000) + 1000}"
 
 
 def change_email(person: User, email: str, *, site: str = "", now: datetime) -> None:
-    """One address or none (""); it serves to reset the password and is shown to nobody.
+    """One address or none (""); it serves to sign in and to reset the password, and is shown to
+    nobody.
 
-    The address before it is told, if it is this account's alone; `site` is the origin of the
-    request, for the link in that letter.
+    It is sent a link that confirms it. The address before it is told, if it is this account's
+    alone; `site` is the origin of the request, for the links in these letters.
     """
     email = email.lower()
     before = person.email.lower()
     if email == before:
         return
     # Before the transaction: it reads all accounts, and SQLite would keep others from writing.
-    owner = outbox.owner(before) if before else None
+    owner = addresses.owner(before) if before else None
     with transaction.atomic():
+        person.email = email
+        # First, as it locks the row: see addresses.confirm.
+        person.save(update_fields=["email"])
         EmailAddress.objects.filter(user=person).delete()
+        sign_in_codes.forget(person)
         if email:
             EmailAddress.objects.create(user=person, email=email, primary=True)
-        person.email = email
-        person.save(update_fields=["email"])
+            ask_to_confirm(person, site=site, now=now)
         if owner is not None and owner[0].pk == person.pk:
             kind = outbox.Letter.Kind.EMAIL_CHANGED
             outbox.put(kind, email=owner[1], user_id=person.pk, site=site, now=now)
 
 
-def confirm_email(person: User) -> None:
-    """Somebody who reads the letters to this account's address has used a link from one."""
-    rows = list(EmailAddress.objects.filter(user=person))
-    if len(rows) == 1 and rows[0].email == person.email.lower() and rows[0].can_set_verified():
-        EmailAddress.objects.filter(pk=rows[0].pk).update(verified=True)
+def ask_to_confirm(person: User, *, site: str, now: datetime) -> None:
+    """Send the account's address a link that confirms it; nothing on a site without mail."""
+    if outbox.has_mail():
+        kind = outbox.Letter.Kind.CONFIRM
+        outbox.put(kind, email=person.email, user_id=person.pk, site=site, now=now)
 
 
-def keep(person: User, *, name: str, password: str, email: str = "", now: datetime) -> None:
+def keep(
+    person: User, *, name: str, password: str, email: str = "", site: str = "", now: datetime
+) -> None:
     """Turn a guest into a full account, in the same row, so that the games played are kept."""
     with transaction.atomic():
         person.username = name
         person.is_guest = False
         person.set_password(password)
         person.save(update_fields=[*User.NAME_COLUMNS, "is_guest", "password"])
-        change_email(person, email, now=now)
+        change_email(person, email, site=site, now=now)
 
 
 def ban(person: User) -> bool:
@@ -133,9 +124,8 @@ def forget(person: User) -> None:
     person, on any device, ends at its next request. Nobody can take the name for some weeks.
     """
     with transaction.atomic():
-        EmailAddress.objects.filter(user=person).delete()
         outbox.Letter.objects.filter(user=person).delete()
-        second_step.take_away(person)
+        two_factor.take_away(person)
         person.groups.clear()
         person.user_permissions.clear()
         if not person.is_deleted:
@@ -147,6 +137,9 @@ def forget(person: User) -> None:
         person.last_login = None
         person.set_unusable_password()
         person.save()
+        # Only now that the row is locked: see addresses.confirm.
+        EmailAddress.objects.filter(user=person).delete()
+        sign_in_codes.forget(person)
         LogEntry.objects.filter(
             content_type=ContentType.objects.get_for_model(User), object_id=str(person.pk)
         ).update(object_repr=person.username)

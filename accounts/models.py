@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.auth.models import AbstractUser, AnonymousUser, UserManager
 from django.db import models
 from django.db.models.expressions import Col
 from django.db.models.lookups import Contains, IExact, In
@@ -14,8 +14,9 @@ from django.utils.translation import gettext_lazy as _
 from accounts import avatars, names
 from accounts.held_names import HeldName
 from accounts.letters import Letter, LetterCount
+from accounts.sign_in_codes import SignInCode
 
-__all__ = ["HeldName", "Letter", "LetterCount", "User"]  # the tables of this app
+__all__ = ["HeldName", "Letter", "LetterCount", "SignInCode", "User"]  # the tables of this app
 
 
 class SameName(IExact):
@@ -112,6 +113,10 @@ class User(AbstractUser):
         LIGHT = "light", _("Light")
         DARK = "dark", _("Dark")
 
+    class GamesShownTo(models.TextChoices):
+        EVERYBODY = "everybody", _("Everybody")
+        NOBODY = "nobody", _("Only me")
+
     username = models.CharField(
         _("name"),
         max_length=names.LONGEST,
@@ -138,6 +143,14 @@ class User(AbstractUser):
     # An avatar follows from the name where nothing is chosen.
     animal = models.CharField(_("avatar"), max_length=12, blank=True, choices=avatars.animals)
     cloth = models.CharField(_("poncho"), max_length=12, blank=True, choices=avatars.cloths)
+    # Who finds the list of finished games and the statistics on this person's page.
+    games_shown_to = models.CharField(
+        _("who sees my games"),
+        max_length=10,
+        choices=GamesShownTo,
+        default=GamesShownTo.EVERYBODY,
+        db_default=GamesShownTo.EVERYBODY,
+    )
 
     objects: ClassVar[People] = People()
 
@@ -177,6 +190,10 @@ class User(AbstractUser):
     def avatar(self) -> dict[str, str]:
         """The keys of this person's avatar; see `avatars.avatar`."""
         return avatars.avatar(self.username, animal=self.animal, cloth=self.cloth)
+
+    def shows_games_to(self, viewer: models.Model | AnonymousUser) -> bool:
+        """Whether the viewer finds this person's games and statistics on their page."""
+        return viewer == self or self.games_shown_to == self.GamesShownTo.EVERYBODY
 
     @property
     def shown_name(self) -> str:

@@ -18,10 +18,8 @@ from time import monotonic
 from typing import Any, Final
 
 from allauth.account.forms import default_token_generator
-from allauth.account.models import EmailAddress
 from allauth.account.utils import user_pk_to_url_str
 from django.conf import settings
-from django.contrib.auth import get_user_model
 from django.core.mail import EmailMessage
 from django.db import IntegrityError, transaction
 from django.db.models import F
@@ -31,7 +29,9 @@ from django.utils import translation
 from django.utils.crypto import salted_hmac
 from prometheus_client import Counter
 
+from accounts import addresses, sign_in_codes
 from accounts.letters import Letter, LetterCount
+from accounts.sign_in_codes import SignInCode
 
 # A claim lasts longer than a mail server can take for one letter.
 CLAIM: Final = timedelta(minutes=10)
@@ -40,6 +40,8 @@ FIRST_WAIT: Final = timedelta(minutes=1)
 LONGEST_WAIT: Final = timedelta(hours=1)
 # ... and is given up when it has waited for a day.
 LONGEST: Final = timedelta(days=1)
+# A row that is still there then, of a kind that nobody sends any more, is deleted.
+KEPT_FOR: Final = 2 * LONGEST
 
 # Set when a letter was put into the outbox; housekeeping waits for it.
 asked: Final = Event()
@@ -53,18 +55,30 @@ class Unsendable(Exception):
     """This letter can never be sent; the text says why in words fit for the log."""
 
 
+def has_mail() -> bool:
+    """Whether letters reach anybody: without EMAIL_URL they are printed on the console."""
+    return settings.EMAIL_BACKEND != "django.core.mail.backends.console.EmailBackend"
+
+
 def put(
-    kind: Letter.Kind, *, email: str, site: str, now: datetime, user_id: int | None = None
+    kind: Letter.Kind,
+    *,
+    email: str,
+    site: str,
+    now: datetime,
+    user_id: int | None = None,
+    code: SignInCode | None = None,
 ) -> None:
     """Have a letter sent to `email` after this transaction.
 
-    `site` is the origin of the request that asked, for the links. A reset of an address that waits
-    for one already changes nothing.
+    `site` is the origin of the request that asked, for the links; `code` is the one to write about.
+    A reset of an address that waits for one already changes nothing.
     """
     letter = Letter(
         kind=kind,
         email=email,
         user_id=user_id,
+        code=code,
         site=site,
         language=translation.get_language() or settings.LANGUAGE_CODE,
         asked_at=now,
@@ -93,7 +107,7 @@ def run(now: datetime, share: float) -> bool:
 
 def sweep(now: datetime) -> int:
     """Delete what has waited for too long, and the counts of earlier days; returns how many."""
-    old, _by_model = Letter.objects.filter(asked_at__lt=now - 2 * LONGEST).delete()
+    old, _by_model = Letter.objects.filter(asked_at__lt=now - KEPT_FOR).delete()
     counts, _by_model = LetterCount.objects.filter(
         day__lt=(now - timedelta(days=1)).date()
     ).delete()
@@ -105,38 +119,6 @@ def recipient(email: str) -> str:
     name, _at, host = email.casefold().rpartition("@")
     mailbox = f"{name.partition('+')[0] or name}@{host}"
     return salted_hmac("accounts.outbox", mailbox, algorithm="sha256").hexdigest()
-
-
-def claimants(email: str) -> list[tuple[Any, str, bool]]:
-    """The active accounts that claim an address: (user, the address as stored, confirmed).
-
-    Letters go to the address as stored. Databases compare without case in ways of their own
-    (PostgreSQL finds “ı” for “I”), so that theirs may be an address of somebody else.
-    """
-    wanted = email.casefold()
-    found: dict[int, tuple[Any, str, bool]] = {}
-    for user in get_user_model().objects.filter(is_active=True, email__iexact=email):
-        if user.email.casefold() == wanted:
-            found[user.pk] = (user, user.email, False)
-    rows = EmailAddress.objects.filter(email__iexact=email, user__is_active=True)
-    for row in rows.select_related("user"):
-        if row.email.casefold() == wanted:
-            found[row.user.pk] = (row.user, row.email, row.verified)
-    return [*found.values()]
-
-
-def owner(email: str) -> tuple[Any, str] | None:
-    """The account to which an address belongs, and the address as stored; None if to no single one.
-
-    That is the one that has confirmed it, else the only one that claims it. Anybody can claim any
-    address when signing up: were all of them written to, one request would send many letters.
-    """
-    claims = claimants(email)
-    confirmed = [claim for claim in claims if claim[2]]
-    match confirmed or claims:
-        case [(user, address, _confirmed)]:
-            return user, address
-    return None
 
 
 def _claim(letter: Letter, *, now: datetime) -> bool:
@@ -154,6 +136,8 @@ def _handle(letter: Letter, *, now: datetime) -> bool:
         # The first attempt counts; those after a failure are for the same letter.
         if letter.attempts == 0 and not _count(message.to[0], kind=letter.kind, now=now):
             logger.warning("letter dropped: daily limit kind=%s", letter.kind)
+            return _end(letter, "dropped")
+        if letter.code is not None and not sign_in_codes.give(letter.code, now=now):
             return _end(letter, "dropped")
         _send(message)
     except Unsendable as error:
@@ -230,7 +214,7 @@ def _count(email: str, *, kind: str, now: datetime) -> bool:
 
 def _reset(letter: Letter) -> EmailMessage | None:
     """A link to choose a new password; None where no single account has the address."""
-    found = owner(letter.email)
+    found = addresses.owner(letter.email)
     if found is None:
         return None
     user, address = found
@@ -253,6 +237,52 @@ def _email_changed(letter: Letter) -> EmailMessage | None:
     )
 
 
+def _confirm(letter: Letter) -> EmailMessage | None:
+    """A link to confirm the address of an account, or the account to which it belongs already."""
+    user = letter.user
+    if user is None or not user.is_active or user.email.casefold() != letter.email.casefold():
+        return None
+    owner = addresses.confirmed_by(letter.email)
+    if owner is None:
+        path = reverse("confirm-email", args=[addresses.key(user)])
+        return _message(
+            letter,
+            "email_confirmation",
+            user.email,
+            user,
+            username=user.username,
+            confirmation_url=letter.site + path,
+        )
+    if owner.pk == user.pk:
+        return None
+    return _message(
+        letter,
+        "email_belongs",
+        user.email,
+        owner,
+        username=owner.username,
+        other=user.username,
+        login_url=letter.site + reverse("account_login"),
+    )
+
+
+def _code(letter: Letter) -> EmailMessage | None:
+    """Six digits for the browser that asked; None where no account has confirmed an address."""
+    code = letter.code
+    user = addresses.signs_in(letter.email)
+    if code is None or user is None or not user.is_active:
+        return None
+    address = addresses.confirmed(user)
+    if not address:
+        return None
+    code.user = user
+    digits = sign_in_codes.digits(code, user)
+    minutes = str(sign_in_codes.VALID // timedelta(minutes=1))
+    return _message(
+        letter, "login_code", address, user, username=user.username, code=digits, minutes=minutes
+    )
+
+
 def _message(
     letter: Letter, template: str, address: str, user: Any, **context: str
 ) -> EmailMessage:
@@ -268,4 +298,6 @@ def _message(
 _WRITERS: Final[dict[str, Callable[[Letter], EmailMessage | None]]] = {
     Letter.Kind.RESET: _reset,
     Letter.Kind.EMAIL_CHANGED: _email_changed,
+    Letter.Kind.CONFIRM: _confirm,
+    Letter.Kind.CODE: _code,
 }

@@ -1,18 +1,20 @@
 """What the site deletes by itself about accounts, and when: a job of housekeeping.
 
 Sessions go when they have expired, held names after `held_names.HELD_FOR`, rows of the outbox after
-two days (see `outbox.sweep`).
+two days (see `outbox.sweep`), codes to sign in with once they are too old.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from time import monotonic
 from typing import Final
 
 from django.contrib.sessions.models import Session
 
-from accounts import held_names, outbox
+from accounts import held_names, outbox, sign_in_codes
+
+EVERY: Final = timedelta(hours=1)
 
 # In one statement: the database is locked for others meanwhile.
 _AT_ONCE: Final = 500
@@ -23,6 +25,7 @@ def run(now: datetime, share: float) -> bool:
     until = monotonic() + share
     held_names.sweep(now)
     outbox.sweep(now)
+    sign_in_codes.sweep(now)
     expired = Session.objects.filter(expire_date__lt=now).values_list("pk", flat=True)
     while keys := list(expired[:_AT_ONCE]):
         Session.objects.filter(pk__in=keys, expire_date__lt=now).delete()

@@ -29,7 +29,7 @@ logging.getLogger("httpx").setLevel("WARNING")
 
 from benchmarks.load.clients import TOKEN  # noqa: E402
 from benchmarks.load.targets import SET_UPS, Running, Staging  # noqa: E402
-from tests.conftest import CHROMIUM_FLAGS, chromium  # noqa: E402
+from tests.support.browser_fixtures import CHROMIUM_FLAGS, chromium  # noqa: E402
 
 # Both pages are watched by somebody: neither may be slowed down as a tab in the background.
 FLAGS = [

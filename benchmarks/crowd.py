@@ -34,11 +34,11 @@ from games.chat.phrases import PHRASES  # noqa: E402
 from games.core.chance import SeededChance  # noqa: E402
 from games.core.codec import pack  # noqa: E402
 from games.core.contract import fold  # noqa: E402
-from games.models import Event, Game, PackedLog, Result, Saying, Seat, Tally  # noqa: E402
+from games.core.moves import Leave  # noqa: E402
+from games.models import ChatMessage, FactRow, Game, PackedLog, Result, Seat, Tally  # noqa: E402
 from games.perudo import rules, stats  # noqa: E402
 from games.perudo.bots import BOTS  # noqa: E402
 from games.perudo.models import Round  # noqa: E402
-from games.perudo.rules.moves import Leave  # noqa: E402
 from games.perudo.rules.options import PRESETS  # noqa: E402
 from games.play import finish  # noqa: E402
 from games.store import archive  # noqa: E402
@@ -58,7 +58,7 @@ class Played:
     places: list[int]
     left: set[int] = field(default_factory=set)
     rounds: list[tuple[int, Any]] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
+    events: list[FactRow] = field(default_factory=list)
     packed: bytes = b""
     phrase: str = ""
 
@@ -93,18 +93,20 @@ def play(number: int) -> Played:
         for fact in facts:
             seq, data = seq + 1, pack(fact)
             kind = data.pop("kind")
-            game.events.append(Event(seq=seq, audience=fact.audience, kind=kind, data=data, at=at))
+            game.events.append(
+                FactRow(seq=seq, audience=fact.audience, kind=kind, data=data, at=at)
+            )
 
     facts = rules.start(len(bots), options, chance)
     record(facts)
     state: Any = fold(rules, facts)
-    while rules.phase(state) != "over":
+    while state.phase != "over":
         at += timedelta(microseconds=rng.randint(1_200_000, 12_000_000))
         if leaver is not None and state.number >= leaves_in and state.dice[leaver]:
             moves: list[Any] = [(leaver, Leave())]
             game.left.add(leaver)
             leaver = None
-        elif rules.phase(state) == "turn":
+        elif state.phase == "turn":
             moves = [_choice(state, minds, chance)]
         else:
             moves = rules.due_moves(state)
@@ -119,7 +121,7 @@ def play(number: int) -> Played:
     outcome = rules.outcome(state)
     for place, seat in outcome.places() if outcome else ():
         game.places[seat] = place
-    game.packed = archive.packed(game.events).facts
+    game.packed = bytes(archive.packed(game.events).facts)
     game.phrase = rng.choice(list(PHRASES)) if rng.random() < 0.5 else ""
     return game
 
@@ -164,7 +166,7 @@ class Stored:
     seats: list[Seat]
     rounds: list[Round]
     log: PackedLog
-    sayings: list[Saying]
+    messages: list[ChatMessage]
 
 
 def _again(played: Played, crowd: Crowd, begun: datetime) -> Stored:
@@ -173,9 +175,11 @@ def _again(played: Played, crowd: Crowd, begun: datetime) -> Stored:
     ended, last = begun + played.duration, played.events[-1].seq
     users = [None if bot else next(company) for bot in played.bots]
     host = next(user for user in users if user is not None)
+    listed = crowd.rng.random() < 0.75
     game = Game(
-        rules=rules.KEY, preset=played.preset, options=played.options.to_json(), size=len(users),
-        public=crowd.rng.random() < 0.75, turn_seconds=45, host_id=host,
+        kind_key=rules.KEY, preset=played.preset, options=played.options.to_json(), size=len(users),
+        visibility=Game.Visibility.PUBLIC if listed else Game.Visibility.LINK, listed=listed,
+        turn_seconds=45, host_id=host,
         status=Game.Status.FINISHED, seq=last, turn_seq=last,
         created_at=begun, started_at=begun, finished_at=ended,
     )  # fmt: skip
@@ -188,8 +192,8 @@ def _again(played: Played, crowd: Crowd, begun: datetime) -> Stored:
     ]  # fmt: skip
     rounds = [stats.round_row(game, seats, row, seq=seq) for seq, row in played.rounds]
     packed = PackedLog(game=game, begins=begun, count=len(played.events), facts=played.packed)
-    sayings = [Saying(game=game, by_id=host, at=ended, phrase=played.phrase)]
-    return Stored(game, seats, rounds, packed, sayings if played.phrase else [])
+    messages = [ChatMessage(game=game, by_id=host, at=ended, phrase=played.phrase)]
+    return Stored(game, seats, rounds, packed, messages if played.phrase else [])
 
 
 def fill(
@@ -218,11 +222,11 @@ def _store(batch: Sequence[Stored], crowd: Crowd) -> None:
     Seat.objects.bulk_create(seat for one in batch for seat in one.seats)
     Round.objects.bulk_create(row for one in batch for row in one.rounds)
     PackedLog.unsealed.bulk_create(one.log for one in batch)
-    Saying.objects.bulk_create(saying for one in batch for saying in one.sayings)
+    ChatMessage.objects.bulk_create(message for one in batch for message in one.messages)
     people = [(one, seat) for one in batch for seat in one.seats if seat.user_id is not None]
     Result.objects.bulk_create(finish.result_of(one.game, seat) for one, seat in people)
     for one, seat in people:
-        counted = crowd.counted[seat.user_id]
+        counted = crowd.counted[seat.user_id or 0]
         counted.update(stats.count_rounds(seat, one.rounds))
         counted[finish.place_of(seat)] += 1
 

@@ -44,7 +44,6 @@ def sources(game: str) -> str:
         for folder in ("core", f"{game}/rules", f"{game}/bots")
         for path in (ROOT / "games" / folder).glob("*.py")
     ]
-    files += (ROOT / "games" / game).glob("bots.py")
     digest = sha256()
     for path in sorted(files):
         digest.update(path.read_bytes())

@@ -42,7 +42,7 @@ def play_through_the_engine(rules: Rules, options: Any, seed: int) -> tuple[int,
     chance = SeededChance(seed)
     state = fold(rules, rules.start(SEATS, options, chance))
     moves = confirms = 0
-    while (phase := rules.phase(state)) != "over":
+    while (phase := state.phase) != "over":
         if phase == "reveal":
             for seat, move in rules.due_moves(state):
                 state = fold(rules, rules.decide(state, seat, move, chance), state)

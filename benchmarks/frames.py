@@ -7,9 +7,7 @@ WebSocket message is compressed. Uses a database of its own in a temporary folde
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-import tempfile
 import zlib
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +16,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
+
+from benchmarks.in_process import site_of_its_own  # noqa: E402
 
 MOST_STEPS = 5_000  # a game that needs more does not end
 
@@ -37,7 +37,8 @@ def played(key: str, seats: int) -> tuple[list[str], list[str]]:
     kinds = list(game.bots)
     bots = [kinds[number % len(kinds)] for number in range(seats - 1)]
     now = datetime(2026, 3, 1, 20, 0, tzinfo=UTC)
-    code = before_start.play_now(host, key=key, bots=bots, now=now, **game.forms.QUICK_PLAY).code
+    settings = before_start.quick_settings(key, bots=len(bots))
+    code = before_start.play_now(host, settings, bots=bots, now=now).code
     own, watching = [], []
     for _ in range(MOST_STEPS):
         row = Game.objects.get(code=code)
@@ -68,14 +69,7 @@ def main() -> None:
     parser.add_argument("--game", help="only this one; all of the catalogue by default")
     parser.add_argument("--seats", type=int, default=6)
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="frames-") as folder:
-        os.environ |= {"DATA_DIR": folder, "DJANGO_SETTINGS_MODULE": "perudo_site.settings"}
-        os.environ |= {"SECRET_KEY": "only-for-measuring-" * 3, "DEBUG": "1"}
-        import django
-        from django.core.management import call_command
-
-        django.setup()
-        call_command("migrate", verbosity=0)
+    with site_of_its_own("frames", DEBUG="1"):
         from games import catalogue
 
         columns = ("frames", "median", "largest", "med. packed", "max packed")

@@ -34,12 +34,12 @@ django.setup()  # what the tests know of sites
 logging.getLogger("httpx").setLevel("WARNING")
 
 from benchmarks.load.measure import computed  # noqa: E402
-from tests.client import Client, View  # noqa: E402
-from tests.conftest import new_database  # noqa: E402
 from tests.deploy.conftest import HostedSite, quiet_ports  # noqa: E402
-from tests.games import robots  # noqa: E402
-from tests.live import ROOT, LiveSite, manage, prepared  # noqa: E402
-from tests.wire.flood import flood  # noqa: E402
+from tests.support import page_players  # noqa: E402
+from tests.support.fixtures import new_database  # noqa: E402
+from tests.support.flood import flood  # noqa: E402
+from tests.support.http_client import Client, View  # noqa: E402
+from tests.support.live_site import ROOT, LiveSite, manage, prepared  # noqa: E402
 
 ATTACKER, PLAYERS, VISITOR = "127.0.0.2", "127.0.0.1", "127.0.0.3"
 # Nobody waits but for the server; the limits are those of a new site.
@@ -88,7 +88,7 @@ class Table:
     """Two people who play one game of Perudo after another."""
 
     def __init__(self, url: str) -> None:
-        self.url, self.robot = url, robots.of("perudo")
+        self.url, self.page_player = url, page_players.of("perudo")
         self.clients: list[Client] = []
         self.screens: list[View | None] = []
         self.code, self.made = "", 0
@@ -98,7 +98,7 @@ class Table:
         for _ in range(2):
             connector = aiohttp.TCPConnector(local_addr=(PLAYERS, 0))
             self.clients.append(Client(self.url, connector=connector))
-            await self.clients[-1].enter()
+            await self.clients[-1].sign_up()
         await self.begin()
 
     async def begin(self) -> None:
@@ -106,7 +106,7 @@ class Table:
         for task in self.listening:
             task.cancel()
         host, other = self.clients
-        self.code = await host.open_table(size=2, **self.robot.TABLE)
+        self.code = await host.open_table(size=2, **self.page_player.TABLE)
         for client, action in ((other, "sit"), (host, "start")):
             if notice := await client.act(self.code, action):
                 raise SystemExit(notice)
@@ -123,7 +123,7 @@ class Table:
         """Seconds from a click to the answer, after the commit; None: the game is over."""
         while True:
             for client, view in zip(self.clients, self.screens, strict=True):
-                action = view and self.robot.steady(view, self.made)
+                action = view and self.page_player.fixed_action(view, self.made)
                 if view and action:
                     self.made = 0 if action["do"] == "confirm" else self.made + 1
                     began = perf_counter()

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 
 import httpx
 
-from tests.live import NO_TLS, LiveSite, prepare
+from tests.support.live_site import NO_TLS, LiveSite, prepare
 
 GUESTS, GAMES_EACH, TURN_SECONDS = 27, 8, 5
 TABLES = 8  # of the people whose clocks are measured
@@ -50,7 +50,13 @@ def plays_now(client: httpx.Client, bots: int) -> str:
 def opens_tables(site: LiveSite, addresses: tuple[str, str]) -> set[str]:
     """Tables of two people who never move, so that their clocks do everything."""
     codes = set()
-    form = {"preset": "asmodee_fr", "seats": "2", "pace": "auto", "public": "no", "kind": "custom"}
+    form = {
+        "preset": "asmodee_fr",
+        "seats": "2",
+        "pace": "auto",
+        "visibility": "link",
+        "kind": "custom",
+    }
     with visitor(site, addresses[0]) as host, visitor(site, addresses[1]) as other:
         for _ in range(TABLES):
             code = host.post("/games/new", data=form).url.path.removeprefix("/games/")

@@ -24,10 +24,10 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 django.setup()  # what the tests know of browsers
 logging.getLogger("httpx").setLevel("WARNING")
 
-from tests.conftest import CHROMIUM_FLAGS, chromium  # noqa: E402
 from tests.e2e.boxes import arranged_once  # noqa: E402
-from tests.e2e.conftest import ARRANGED, QUICK  # noqa: E402
-from tests.live import LiveSite, prepared  # noqa: E402
+from tests.e2e.conftest import ARRANGING_MODULES, QUICK  # noqa: E402
+from tests.support.browser_fixtures import CHROMIUM_FLAGS, chromium  # noqa: E402
+from tests.support.live_site import LiveSite, prepared  # noqa: E402
 
 SETTLED = 8  # seconds after which all that moves by itself has ended
 MOTION = {"without animations": "reduce", "with animations": "no-preference"}
@@ -61,7 +61,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_FLAGS)
-        for game, module in ARRANGED.items():
+        for game, module in ARRANGING_MODULES.items():
             data, tables = arranged_once(prepared(), Path(folder) / game, module)
             site = LiveSite.of(data, Path(folder) / f"{game}-site", **QUICK)
             site.start()

@@ -52,7 +52,7 @@ class Timed:
         kinds = cycle(self.game.bots)
         self.seats = [Seat(number=n, bot="" if n == PERSON else next(kinds)) for n in range(seats)]
         turn_seconds = deadlines.turn_seconds(key, seats)
-        self.row = Game(rules=key, size=seats, turn_seconds=turn_seconds, skipping=False)
+        self.row = Game(kind_key=key, size=seats, turn_seconds=turn_seconds, skipping=False)
         options = self.rules.read_options(self.game.forms.QUICK_PLAY["options"])
         self.knowledge = Knowledge(self.rules, seats)
         self.state: Any = None

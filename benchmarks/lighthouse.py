@@ -26,10 +26,10 @@ from playwright.sync_api import sync_playwright
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 django.setup()
 
-from tests.conftest import CHROMIUM_FLAGS, chromium  # noqa: E402
 from tests.e2e.conftest import QUICK  # noqa: E402
 from tests.e2e.player import Player, is_over, play  # noqa: E402
-from tests.live import LiveSite, free_port, prepare  # noqa: E402
+from tests.support.browser_fixtures import CHROMIUM_FLAGS, chromium  # noqa: E402
+from tests.support.live_site import LiveSite, free_port, prepare  # noqa: E402
 
 VERSION = "12.8.2"  # 13 wants a newer Node than Debian's
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
@@ -174,13 +174,13 @@ def main() -> None:
             play([player], until=lambda: is_over(player))
             running = player.play_now(bots=5)
             play(
-                [player], until=lambda: player.my_turn and player.may("bid") and player.may("dudo")
+                [player], until=lambda: player.my_turn and player.can("bid") and player.can("dudo")
             )
             player.page.goto("about:blank")  # the table is seen by one page at a time
             look("table", running, listed=False)
             look("replay", f"{played}/replay/3", listed=False)
             player.go("/")
-            player.offer("Peco Peco").get_by_role("button", name="Play now").click()
+            player.game_card("Peco Peco").get_by_role("button", name="Play now").click()
             cards = player.address()
             player.page.goto("about:blank")
             look("table of Peco Peco", cards, listed=False)

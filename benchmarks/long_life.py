@@ -27,7 +27,7 @@ from psycopg import sql
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests.live import clean_environment  # noqa: E402
+from tests.support.live_site import clean_environment  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL_PEOPLE = 8

@@ -23,10 +23,10 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 django.setup()  # what the tests know of browsers
 logging.getLogger("httpx").setLevel("WARNING")
 
-from tests.conftest import CHROMIUM_FLAGS, HEADLESS, chromium  # noqa: E402
 from tests.e2e.conftest import QUICK  # noqa: E402
 from tests.e2e.player import Player, play  # noqa: E402
-from tests.live import LiveSite, prepared  # noqa: E402
+from tests.support.browser_fixtures import CHROMIUM_FLAGS, HEADLESS, chromium  # noqa: E402
+from tests.support.live_site import LiveSite, prepared  # noqa: E402
 
 # The first and the last animation that tell when it begins, and how long it is watched, in ms.
 MOVES = {"roll": ("shake-out", 700), "reveal": ("uncover", 4_000)}
@@ -83,7 +83,7 @@ def measure(context: Any, site: LiveSite, given: Any, found: dict[str, list[Any]
     context.add_init_script(WATCH)
     player = Player(context.new_page(), site.url)
     player.play_now(bots=5)
-    play([player], until=lambda: player.my_turn and player.may("dudo"))
+    play([player], until=lambda: player.my_turn and player.can("dudo"))
     slow = context.new_cdp_session(player.page)
     for move, does in (("reveal", "dudo"), ("roll", "confirm")):
         player.page.evaluate(FORGET)

@@ -18,8 +18,8 @@ import httpx
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests.live import LiveSite, prepare  # noqa: E402
-from tests.wire.people import door  # noqa: E402
+from tests.support.live_site import LiveSite, prepare  # noqa: E402
+from tests.support.players import player_factory  # noqa: E402
 
 GOAL = 150_000
 NAMED = re.compile(
@@ -72,11 +72,11 @@ def main() -> None:
         site = LiveSite(Path(folder), LOG_LEVEL="WARNING")
         try:
             site.start()
-            with door() as come:
-                host, guest = come(site), come(site)
+            with player_factory() as new_player:
+                host, guest = new_player(site), new_player(site)
                 code = host.open_table(size=2)
                 guest.action(code, "sit")
-                host.look_at(code, listen=False).action(code, "start")
+                host.open_page(code, listen=False).action(code, "start")
                 with httpx.Client(cookies=host.client.cookies) as browser:
                     rows = weigh(browser, f"{site.url}/games/{code}")
         finally:

@@ -28,10 +28,10 @@ from django.test.utils import CaptureQueriesContext  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
 from games.models import Game, PackedLog, Result, Tally  # noqa: E402
-from games.players.history import Place  # noqa: E402
+from games.perudo.tests.page_player import Controls  # noqa: E402
+from games.players.game_list import Place  # noqa: E402
 from games.store import event_log  # noqa: E402
-from tests.client import View  # noqa: E402
-from tests.games.perudo.robot import Controls  # noqa: E402
+from tests.support.http_client import View  # noqa: E402
 
 Taken = dict[str, list[Any]]
 User: Any = get_user_model()
@@ -95,7 +95,7 @@ TYPICAL = typical(50)
 def some_codes(count: int) -> list[str]:
     """Finished public games of all years."""
     last = Game.objects.latest("pk").pk
-    over = Game.objects.filter(status="finished", public=True).order_by("pk")
+    over = Game.objects.filter(status="finished", listed=True).order_by("pk")
     return [over.filter(pk__gte=last * place // (count + 1))[0].code for place in range(count)]
 
 
@@ -132,7 +132,13 @@ def shown(client: Client, address: str) -> View:
 
 def evening(visitor: Visitor, turn: int) -> None:
     """A game of the two busiest people: a table, a seat, the deal, some bids, and one leaves."""
-    form = {"preset": "asmodee_fr", "seats": 2, "pace": "auto", "tempo": "normal", "public": "yes"}
+    form = {
+        "preset": "asmodee_fr",
+        "seats": 2,
+        "pace": "auto",
+        "tempo": "normal",
+        "visibility": "public",
+    }
     opened = visitor.post("a new table", HOST_CLIENT, reverse("games:new"), **form)
     code = opened["Location"].rpartition("/")[2]
 

@@ -14,12 +14,12 @@ from django.http import HttpRequest
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from games.chat.phrases import saying as saying_in_words
-from games.models import Event, Game, Report, Saying, Seat
+from games.chat.phrases import in_words
+from games.models import ChatMessage, FactRow, Game, Report, Seat
 
 
 class SomePages(Paginator):
-    """A list is counted only so far: nobody leafs through millions of rows, but all wait for it."""
+    """A list is counted only so far: nobody pages through millions of rows, but all wait for it."""
 
     MOST = 10_000
 
@@ -55,16 +55,16 @@ class SeatsOfGame(OnlyToLookAt, admin.TabularInline):
 class GameAdmin(OnlyToLookAt, admin.ModelAdmin):
     list_display = (
         "code",
-        "rules",
+        "kind_key",
         "status",
         "host",
         "preset",
         "size",
-        "public",
+        "visibility",
         "seq",
         "created_at",
     )
-    list_filter = ("rules", "status", "public", "preset", "created_at")
+    list_filter = ("kind_key", "status", "visibility", "preset", "created_at")
     list_select_related = ("host",)
     search_fields = ("code", "host__name_key__contains")
     ordering = ("-pk",)
@@ -81,7 +81,7 @@ class SeatAdmin(OnlyToLookAt, admin.ModelAdmin):
     ordering = ("-game_id", "number")
 
 
-@admin.register(Event)
+@admin.register(FactRow)
 class EventAdmin(OnlyToLookAt, admin.ModelAdmin):
     list_display = ("game", "seq", "kind", "at")
     list_filter = ("kind",)
@@ -90,8 +90,8 @@ class EventAdmin(OnlyToLookAt, admin.ModelAdmin):
     ordering = ("-game_id", "seq")
 
 
-@admin.register(Saying)
-class SayingAdmin(OnlyToLookAt, admin.ModelAdmin):
+@admin.register(ChatMessage)
+class ChatMessageAdmin(OnlyToLookAt, admin.ModelAdmin):
     list_display = ("at", "game", "by", "phrase", "text", "hidden")
     list_filter = ("hidden",)
     list_select_related = ("game", "by")
@@ -103,11 +103,11 @@ class SayingAdmin(OnlyToLookAt, admin.ModelAdmin):
 class ReportAdmin(OnlyToLookAt, admin.ModelAdmin):
     list_display = ("at", "whom", "reason", "words", "said", "game", "by", "handled", "outcome")
     list_filter = ("handled", "outcome", "reason")
-    list_select_related = ("whom", "by", "game", "saying")
+    list_select_related = ("whom", "by", "game", "message")
     search_fields = ("whom__name_key__contains", "by__name_key__contains", "game__code")
     ordering = ("handled", "-pk")
 
     @admin.display(description=_("message"))
     def said(self, report: Report) -> str:
-        saying = report.saying
-        return "" if saying is None else saying_in_words(phrase=saying.phrase, text=saying.text)
+        message = report.message
+        return "" if message is None else in_words(phrase=message.phrase, text=message.text)

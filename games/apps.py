@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 
@@ -10,3 +11,9 @@ class GamesConfig(AppConfig):
     name = "games"
     verbose_name = _("games")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from games import catalogue
+        from games.game_modules import game_in
+
+        catalogue.install(map(game_in, settings.GAMES))

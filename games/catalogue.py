@@ -1,49 +1,68 @@
 """The catalogue of games: what each game gives the site, by key.
 
-A game is a Django app whose `AppConfig.ready()` calls `register`. Everything else asks `of(key)`
-and never imports a game.
+A game is a Django app that `settings.GAMES` names; `game_modules` finds its parts by the names of
+its modules. Everything else asks `of(key)` and never imports a game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from games.core.contract import Chance, Fact, Rules
+from games.game_values import (
+    Assets,
+    Highlight,
+    Look,
+    ReplayMove,
+    ResultFilter,
+    TableRules,
+)
 
 if TYPE_CHECKING:
     from django.db.models import Prefetch
 
-    from games.forms import NewTableForm
-    from games.models import Game as GameRow
-    from games.models import Seat
+    from accounts.requests import AnyUser
+    from games.core.game_record import Record
+    from games.models import Game, Seat, TableSettings
 
 # A bot chooses from the state as its seat knows it. None: it does not want to interrupt.
 Bot = Callable[[Any, int, Chance], Any | None]
 
 
+class Bots(Protocol):
+    """Who plays without a person."""
+
+    BOTS: Mapping[str, Bot]  # by kind
+    STAND_IN: str  # the kind that plays for absent people
+
+
 class Presenter(Protocol):
     """What viewers see of a running or finished game, as plain values for its templates.
+
+    Plain: texts, whole numbers, truth values, None, and lists and dicts of them; no row of a model,
+    no time, no lazy text.
 
     The fragments are `<key>/_table.html`, `_own.html` and `_story.html`. The pages of a table and
     of a replay include `<key>/_hints.html`, `_keys.html`, `_leave.html` and `_replay_table.html`,
     those that list games or tables `<key>/_hero.html` (a picture) and `_icon.html` (a small one).
     """
 
-    def table(self, game: GameRow) -> dict[str, Any]:
+    def table(self, look: Look) -> dict[str, Any]:
         """What everybody sees; built from public facts alone."""
 
-    def own(self, game: GameRow, number: int | None, *, known: Any = None) -> dict[str, Any]:
+    def own(self, look: Look, number: int | None, *, known: Any = None) -> dict[str, Any]:
         """What the seat `number` holds and may do; None is a spectator.
 
         `known` is the state as this seat knows it, if the caller has it already.
         """
 
-    def earlier_rounds(self, game: GameRow) -> list[dict[str, Any]]:
+    def earlier_rounds(self, game: Game) -> list[dict[str, Any]]:
         """The rounds that are over, newest first, for everybody."""
 
-    def last_earlier_round(self, game: GameRow) -> int:
+    def last_earlier_round(self, game: Game) -> int:
         """The number of the newest round in `earlier_rounds`; 0 when there is none."""
 
 
@@ -81,63 +100,49 @@ class Pace(Protocol):
         """How long the page animates the result that `state` shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Highlight:
-    """Something remarkable in a finished game; `Words.highlight` tells it."""
+class Moment(Protocol):
+    """A step of a finished game, as its replay shows it; a game keeps more in it."""
 
-    moment: int  # the step of the replay that shows it, from 1
-    seat: int  # of the player it is about
-    code: str
-    values: Mapping[str, Any]  # plain values for the sentence
+    @property
+    def at(self) -> datetime: ...
+
+    @property
+    def round(self) -> int:
+        """The number of the round."""
+
+    @property
+    def move(self) -> ReplayMove | None:
+        """What a seat did to bring this moment about; None for a deal and an end."""
+
+    @property
+    def opens(self) -> bool:
+        """Whether it shows what was hidden: a reveal, an accusation."""
 
 
 class Replay(Protocol):
-    """A finished game, step by step."""
+    """A finished game, moment by moment, nothing hidden. ValueError for a game that still runs."""
 
-    def highlights(self, game: GameRow) -> Sequence[Highlight]:
-        """What was remarkable in a finished game, one highlight of a kind, from the whole log."""
+    def moments(self, game: Game) -> Sequence[Moment]:
+        """Every moment in order, from a log that is folded once and kept (`store.moments`)."""
 
-    def page(self, game: GameRow, number: int) -> dict[str, Any] | None:
-        """The page of the step `number`, from 1; None when the game has no such step."""
+    def scene(self, game: Game, moment: Any, *, seat: int | None = None) -> dict[str, Any]:
+        """The table after one of `moments`, for `_replay_table.html`, in the active language: its
+        `seats` by number, the `narration`, and whatever else that template shows.
 
+        With a `seat` nothing is in it that this seat did not know then.
+        """
 
-@dataclass(frozen=True, slots=True)
-class TableRules:
-    """The rules of a table in words, in one language."""
+    def rounds(self, game: Game, seats: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
+        """The rounds in order, each with its `number`; `seats` as `scene` shows them."""
 
-    preset: str  # its key
-    name: str  # of the preset
-    differences: tuple[str, ...]  # from the preset, one sentence each
-    all: tuple[tuple[str, str], ...]  # every setting: what it is called, what it means here
-    badges: tuple[str, ...]  # short marks for a card in the lobby
-
-
-@dataclass(frozen=True, slots=True)
-class RecordFormats:
-    """How the game writes a finished game: for people, and for programs."""
-
-    to_text: Callable[[Any], str]
-    to_json: Callable[[Any], str]
+    def highlights(self, game: Game) -> Sequence[Highlight]:
+        """What was remarkable in a finished game, one highlight of a kind, from all moments."""
 
 
-@dataclass(frozen=True, slots=True)
-class Assets:
-    """The static files of the game, as names for the tag `static`.
+class Notation(Protocol):
+    """How the game writes a finished game for people; `core.game_record` does for programs."""
 
-    They come after those that every game's table has, in this order. The two modules are loaded
-    when somebody first uses the keyboard or the sound; see `keys.js` and `sound.js` of `games`
-    for what they export. `list_styles` are for `_hero.html` and `_icon.html` on the pages
-    that list games or tables, beside the sheets of other games. `preview` is the ground of link
-    previews, a PNG made by `docs/preview_art.py`.
-    """
-
-    table_styles: tuple[str, ...]
-    replay_styles: tuple[str, ...]
-    table_script: str
-    keys: str
-    sounds: str
-    preview: str
-    list_styles: tuple[str, ...] = ()
+    def to_text(self, record: Record) -> str: ...
 
 
 class Words(Protocol):
@@ -152,7 +157,7 @@ class Words(Protocol):
     def summary(self) -> str:
         """What you do in it, in two or three short sentences."""
 
-    def told(self, fact: Fact, names: Sequence[str]) -> str:
+    def narrate(self, fact: Fact, names: Sequence[str]) -> str:
         """One sentence for a fact, with names by seat; "" for what is not announced."""
 
     def reason(self, code: str, details: Mapping[str, Any] | None = None) -> str:
@@ -161,18 +166,50 @@ class Words(Protocol):
     def highlight(self, found: Highlight, names: Sequence[str]) -> str:
         """One sentence for a highlight of the replay, with names by seat."""
 
+    def move(self, made: ReplayMove) -> str:
+        """A move of the replay in a word or two, without who made it: "9 sixes", "dudo"."""
+
+    def move_chance(self, made: ReplayMove) -> str:
+        """What stands beside the move in a list: how likely it was, or what was unseen; or ""."""
+
+    def move_odds(self, made: ReplayMove, names: Sequence[str]) -> Sequence[str]:
+        """What its player held and how likely that was, and at last what came of it: three short
+        sentences, or none.
+        """
+
     def bot(self, kind: str) -> str: ...
 
     def preset(self, key: str) -> str: ...
 
-    def options(self, game: GameRow) -> TableRules:
+    def options(self, game: Game) -> TableRules:
         """The rules of this table."""
+
+
+class TableForm(Protocol):
+    """A form for a new table: the general one of the site with the fields of this game."""
+
+    @property
+    def errors(self) -> Mapping[str, Any]:
+        """What is wrong, by field."""
+
+    def is_valid(self) -> bool: ...
+
+    def add_error(self, field: str | None, error: Any) -> None: ...
+
+    def table_settings(self) -> TableSettings:
+        """The valid form as the settings of a table."""
+
+    def show(self, table: TableSettings) -> None:
+        """Let a form that nobody has sent show these settings."""
 
 
 class Forms(Protocol):
     """What people choose before a game."""
 
-    NEW_TABLE: type[NewTableForm]  # the general one with the fields of this game
+    @property
+    def NEW_TABLE(self) -> Callable[..., TableForm]:
+        """Makes the form from `data` or `initial`."""
+
     QUICK_PLAY: Mapping[str, Any]  # `preset` and `options` of a table that starts at once
 
 
@@ -200,23 +237,14 @@ class Tutorial(Protocol):
     def titles(self) -> Sequence[str]:
         """What each step is called, in the active language."""
 
-    def step(self, number: int, move: Mapping[str, str] | None, *, user: Any) -> dict[str, Any]:
+    def step(self, number: int, move: Mapping[str, str] | None, *, user: AnyUser) -> dict[str, Any]:
         """The context of the step `number`, from 1: its question, or the answer to `move`.
 
         `title`, `lead` and `ask` are the words of the question, `show` the fields of a right move,
-        `me` the name of the learner (`user`, or a guest), `told` what happened last. `verdict` is
-        "right", "other" or "refused" and `reply` the words for it; None without a move.
-        The rest is for the templates of the game.
+        `me` the name of the learner (`user`, or a guest), `narration` what happened last.
+        `verdict` is "right", "other" or "refused", and `reply` the words for it; None without a
+        move. The rest is for the templates of the game.
         """
-
-
-@dataclass(frozen=True, slots=True)
-class ResultFilter:
-    """A choice by which a person's list shows only some games of one game: by their variant."""
-
-    name: str  # of the form field
-    label: Any
-    choices: Mapping[str, tuple[Any, str]]  # by key: its label and the variant of the results
 
 
 class Statistics(Protocol):
@@ -229,16 +257,16 @@ class Statistics(Protocol):
     @property
     def filters(self) -> Sequence[ResultFilter]: ...
 
-    def variant(self, game: GameRow) -> str:
+    def variant(self, game: Game) -> str:
         """The variant of this game's results: what the filters tell apart, or ""."""
 
-    def write_round(self, game: GameRow, seats: Sequence[Seat], finished: Any, *, seq: int) -> None:
+    def write_round(self, game: Game, seats: Sequence[Seat], finished: Any, *, seq: int) -> None:
         """Store a round in the transaction that ended it.
 
         `finished` is what `rules.finished_round` says of it, `seq` the first fact of its last step.
         """
 
-    def count_game(self, game: GameRow, seats: Sequence[Seat]) -> Mapping[int, Mapping[str, int]]:
+    def count_game(self, game: Game, seats: Sequence[Seat]) -> Mapping[int, Mapping[str, int]]:
         """The game's own counters of a finished game, by seat number, for the seats of people.
 
         `left` and `place_<n>` are counted for every game; no other counter may have these names.
@@ -258,17 +286,17 @@ class Statistics(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GameKind:
     """A game of the catalogue."""
 
     key: str
     rules: Rules
+    notation: Notation
     bots: Mapping[str, Bot]
-    stand_in: str  # the kind of bot that plays for absent people
+    stand_in: str
     pace: Pace
     presenter: Presenter
     replay: Replay
-    record: RecordFormats
     assets: Assets
     words: Words
     stats: Statistics
@@ -277,33 +305,36 @@ class Game:
     tutorial: Tutorial
 
 
-_games: dict[str, Game] = {}
+_kinds: dict[str, GameKind] = {}
 
 
-def register(game: Game) -> None:
-    """Add a game; ValueError when its key is taken or its parts do not fit together."""
-    if game.key in _games or game.key != game.rules.KEY:
-        raise ValueError(f"the key {game.key} is taken or not that of its rules")
-    if game.stand_in not in game.bots:
-        raise ValueError(f"{game.key} has no bot named {game.stand_in}")
-    _games[game.key] = game
+def install(kinds: Iterable[GameKind]) -> None:
+    """Make these the games of the site, in this order; ValueError when two have one key."""
+    kinds = list(kinds)
+    keys = [kind.key for kind in kinds]
+    for key in keys:
+        if keys.count(key) > 1:
+            raise ValueError(f"two games have the key {key!r}")
+    _kinds.clear()
+    for kind in kinds:
+        _kinds[kind.key] = kind
 
 
-def of(key: str) -> Game:
+def of(key: str) -> GameKind:
     """The game of this key; KeyError when there is none."""
-    return _games[key]
+    return _kinds[key]
 
 
-def default() -> Game:
+def default() -> GameKind:
     """The game of a page that names none: the first of the catalogue."""
     return next(every())
 
 
-def every() -> Iterator[Game]:
-    """All games, in the order in which their apps are installed."""
-    return iter(_games.values())
+def every() -> Iterator[GameKind]:
+    """All games, in the order of `settings.GAMES`."""
+    return iter(_kinds.values())
 
 
 def has_several() -> bool:
     """Whether people choose among games on this site."""
-    return len(_games) > 1
+    return len(_kinds) > 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from django import forms
@@ -13,15 +13,15 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games import catalogue, words
-from games.models import Report
-from games.play import deadlines
+from games.models import Game, Report, TableSettings
+from games.play import before_start, deadlines
 from games.play.tempo import NORMAL, TEMPOS
 
 PACES = (15, 30, 45, 60, 90, 180)
 PROPOSED_PACE = "auto"  # by the tempo, as the game proposes for the number of seats
 
 
-def named_game(data: Mapping[str, Any]) -> catalogue.Game:
+def named_kind(data: Mapping[str, Any]) -> catalogue.GameKind:
     """The game whose key is in the field `game` of a form or an address.
 
     The default game where the field is empty or missing. KeyError for an unknown key.
@@ -33,7 +33,7 @@ def named_game(data: Mapping[str, Any]) -> catalogue.Game:
 class GameForm(forms.Form):
     """A form about one game of the catalogue, which its hidden field `game` names.
 
-    `played` is that game; of an unknown key, which is an error of the field, the default game.
+    `game_kind` is that game; of an unknown key, which is an error of the field, the default game.
     """
 
     game = forms.ChoiceField(
@@ -45,10 +45,10 @@ class GameForm(forms.Form):
     def __init__(self, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
         try:
-            self.played = named_game(self.data or self.initial)
+            self.game_kind = named_kind(self.data or self.initial)
         except KeyError:
-            self.played = catalogue.default()
-        self.initial.setdefault("game", self.played.key)
+            self.game_kind = catalogue.default()
+        self.initial.setdefault("game", self.game_kind.key)
 
 
 class SettingField(forms.TypedChoiceField):
@@ -77,7 +77,7 @@ class RuleChoice:
     label: Any  # lazily translated, like `line`
     line: Any  # what they are, or how they differ from the first choice
     preset: str
-    options: Mapping[str, Any]  # JSON, as `before_start.open_game` takes them
+    options: Mapping[str, Any]  # JSON, as `TableSettings` has them
 
 
 class NewTableForm(GameForm):
@@ -122,12 +122,11 @@ class NewTableForm(GameForm):
         empty_value=None,
         initial=PROPOSED_PACE,
     )
-    public = forms.TypedChoiceField(
+    visibility = forms.ChoiceField(
         label=_("Who can join"),
         widget=forms.RadioSelect,
-        coerce=lambda value: value == "yes",
-        choices=[("yes", _("Public (listed in the lobby)")), ("no", _("Private (link only)"))],
-        initial="yes",
+        choices=Game.Visibility.choices,
+        initial=Game.Visibility.PUBLIC,
     )
     chat = forms.BooleanField(
         label=_("Chat"),
@@ -142,7 +141,7 @@ class NewTableForm(GameForm):
         custom = in_two_lines(_("Custom"), _("Choose another rule set and every detail."))
         self.fields["kind"].choices = [*kinds, (CUSTOM, custom)]  # type: ignore[attr-defined]
         self.fields["kind"].initial = next(iter(self.choices), CUSTOM)
-        sizes, seats, pace = self.played.rules.SEATS, self.fields["seats"], self.fields["pace"]
+        sizes, seats, pace = self.game_kind.rules.SEATS, self.fields["seats"], self.fields["pace"]
         seats.choices = [(number, str(number)) for number in sizes]  # type: ignore[attr-defined]
         seats.initial = min(max(seats.initial, sizes.start), sizes[-1])
         seats.help_text = ngettext(
@@ -164,7 +163,7 @@ class NewTableForm(GameForm):
 
     def _times(self, tempo_key: str) -> str:
         """How long a turn lasts in a tempo, at a table of the first and of the largest size."""
-        key, sizes = self.played.key, self.played.rules.SEATS
+        key, sizes = self.game_kind.key, self.game_kind.rules.SEATS
         ends = (sizes.start, sizes[-1])
         few, many = (deadlines.turn_seconds(key, size, tempo_key=tempo_key) for size in ends)
         if few == many:
@@ -182,7 +181,7 @@ class NewTableForm(GameForm):
         return {name: data[name] for name in data if name not in hidden} | {"preset": choice.preset}
 
     def chosen_rules(self) -> dict[str, Any]:
-        """`preset` and `options` of the valid form, as `before_start.open_game` takes them."""
+        """`preset` and `options` of the valid form, as `TableSettings` has them."""
         choice = self.choices.get(self.cleaned_data["kind"])
         if choice is None:
             return self.custom_rules()
@@ -209,19 +208,46 @@ class NewTableForm(GameForm):
         """Whether something behind "advanced" is wrong, so that it must stand open."""
         return any(field.errors for field in self.advanced_fields())
 
-    def table(self) -> dict[str, Any]:
-        """The valid form as `before_start.open_game` takes it."""
+    def show(self, table: TableSettings) -> None:
+        """Let a form that nobody has sent show these settings, as values of its fields."""
+        chosen: dict[str, Any] = {name: _as_text(value) for name, value in table.options.items()}
+        for name in (*self.switches, "show_odds"):
+            if isinstance(self.fields.get(name), forms.BooleanField):
+                chosen[name] = {**table.options, "show_odds": table.show_odds}[name] in (True, "on")
+        same = (
+            key
+            for key, each in self.choices.items()
+            if (each.preset, dict(each.options)) == (table.preset, dict(table.options))
+        )
+        kind = CUSTOM if table.show_odds else next(same, CUSTOM)
+        tempo_key = table.tempo or NORMAL
+        by_tempo = deadlines.turn_seconds(table.kind_key, table.size, tempo_key=tempo_key)
+        seconds = "" if table.turn_seconds is None else str(table.turn_seconds)
+        self.initial = {**self.initial, **chosen} | {
+            "game": table.kind_key,
+            "kind": kind,
+            "preset": table.preset,
+            "seats": table.size,
+            "tempo": tempo_key,
+            "pace": PROPOSED_PACE if table.turn_seconds == by_tempo else seconds,
+            "visibility": table.visibility,
+            "chat": table.chat,
+        }
+
+    def table_settings(self) -> TableSettings:
+        """The valid form as the settings of a table: its fields by their names."""
         chosen = self.cleaned_data
-        key, seats, pace = self.played.key, chosen["seats"], chosen["pace"]
+        key, seats, pace = self.game_kind.key, chosen["seats"], chosen["pace"]
         by_tempo = deadlines.turn_seconds(key, seats, tempo_key=chosen["tempo"])
-        return {
-            "key": key,
+        by_name = {
+            each.name: chosen[each.name] for each in fields(TableSettings) if each.name in chosen
+        }
+        named_otherwise = {
+            "kind_key": key,
             "size": seats,
             "turn_seconds": by_tempo if pace == PROPOSED_PACE else pace,
-            "tempo": chosen["tempo"],
-            "public": chosen["public"],
-            "chat": chosen["chat"],
-        } | self.chosen_rules()
+        }
+        return TableSettings(**by_name | self.chosen_rules() | named_otherwise)
 
 
 class PlayNowForm(GameForm):
@@ -234,9 +260,9 @@ class PlayNowForm(GameForm):
 
     def __init__(self, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
-        opponents = [number - 1 for number in self.played.rules.SEATS]
+        opponents = [number - 1 for number in self.game_kind.rules.SEATS]
         self.fields["bots"].initial = min(max(3, opponents[0]), opponents[-1])
-        strengths = [(kind, self.played.words.bot(kind)) for kind in self.played.bots]
+        strengths = [(bot, self.game_kind.words.bot(bot)) for bot in self.game_kind.bots]
         choices: dict[str, list[tuple[Any, Any]]] = {
             "bots": [(number, str(number)) for number in opponents],
             "strength": [("mixed", _("Mixed")), *strengths],
@@ -246,14 +272,14 @@ class PlayNowForm(GameForm):
 
     def kinds(self) -> list[str]:
         """The bots of the valid form, one kind each; mixed goes round all kinds."""
-        strength, every = self.cleaned_data["strength"], list(self.played.bots)
+        strength, every = self.cleaned_data["strength"], list(self.game_kind.bots)
         kinds = [strength] if strength in every else every
         number = self.cleaned_data["bots"] or self.fields["bots"].initial
         return [kinds[place % len(kinds)] for place in range(number)]
 
-    def table(self) -> dict[str, Any]:
-        """The valid form as `before_start.play_now` takes it."""
-        return {"key": self.played.key, "bots": self.kinds(), **self.played.forms.QUICK_PLAY}
+    def table_settings(self) -> TableSettings:
+        """The settings of the table at which the person of the valid form plays against `kinds`."""
+        return before_start.quick_settings(self.game_kind.key, bots=len(self.kinds()))
 
 
 class ReportForm(forms.Form):

@@ -8,21 +8,23 @@ seat beside another's controls. The tag is no credential: it is a keyed hash.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from django.contrib.sessions.backends.base import SessionBase
 from django.utils.crypto import salted_hmac
+
+from accounts.requests import AnyUser
 
 _LENGTH = 16
 
 
-def of(user: Any, session: Any) -> str:
+def of(user: AnyUser, session: SessionBase) -> str:
     """The tag of a request's user and session; "" for a visitor who is not signed in."""
     if not user.is_authenticated:
         return ""
     return salted_hmac("page", f"{session.session_key} {user.pk}").hexdigest()[:_LENGTH]
 
 
-def is_another(asked: Sequence[str] | None, user: Any, session: Any) -> bool:
+def is_another(asked: Sequence[str] | None, user: AnyUser, session: SessionBase) -> bool:
     """Whether a page asks that was made for another session; `asked` are the tags it sent.
 
     None or none at all is from a page of an older version, which sends no tag.

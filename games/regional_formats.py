@@ -2,7 +2,8 @@
 
 The language of the page comes from Django; the region from the first entry of Accept-Language in
 that language (en-GB). CLDR's data come with Babel. Without a region it is the language's
-own format. Nothing that several readers share may be formatted here: tests/site/test_regions.py.
+own format. Nothing that several readers share may be formatted here:
+tests/perudo_site/test_regions.py.
 
 No browser tells the server its time zone: a time of day says UTC, and on a page `element` lets
 site.js replace it by the time in the reader's zone.

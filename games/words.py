@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.utils.translation import gettext, ngettext, ngettext_lazy
+from django.utils.translation import gettext, ngettext, ngettext_lazy, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games import catalogue
@@ -28,8 +28,19 @@ SITE: Final = {
         "You need at least %(least)d players to start. Wait for someone or add a bot.",
         "least",
     ),
+    "table_plays": _("A game is in progress at this table."),
+    "guests_keep_none": _("Keeping a table takes an account. Choose a password first."),
+    "too_many_standing": ngettext_lazy(
+        "You keep %(most)d table already. Delete it first.",
+        "You keep %(most)d tables already. Delete one first.",
+        "most",
+    ),
+    "too_many_changes": _("You've changed your tables a lot lately. Please wait a while."),
     "already_begun": _("The rematch has begun without you, but you can watch."),
     "not_over": _("This game isn't over yet."),
+    "still_playing": _("You're still in this game. When you're out you can ask for the next one."),
+    "next_full": _("All seats at the next table are taken. You can watch or choose another one."),
+    "too_many_rematches": _("You've changed your mind a lot. Wait a few minutes."),
     "people_play": _("Not everyone is out yet. You can skip once only bots are left."),
     "too_many_skips": _("Wait a moment before you skip again."),
     "with_people": _("There are other people in this game. Find a new table in the lobby."),
@@ -48,10 +59,18 @@ SITE: Final = {
     ),
     "removed": _("The host removed you from this table. You can watch or choose another one."),
     "seats_kept": _(
-        "For a minute the free seats are kept for the players of the last game. "
+        "For a moment the free seats are kept for the players of the last game. "
         "You can watch or choose another table."
     ),
     "blocked": _("You can't join this table."),
+    "quick_table": _("Press “Play with people” to join a table like this one."),
+    "at_a_table": _("You're at a table."),
+    "not_in_line": _("You're no longer in line. Press “Play with people” again."),
+    "leaves_too_often": _(
+        "You've left several games just before they began. Please wait a few minutes."
+    ),
+    "too_many_searches": _("You've looked for people very often. Please wait a few minutes."),
+    "unknown_game": _("That game doesn't exist. Choose one from the list."),
     "account_closed": _("This account has been suspended."),
     "silenced": _("You've been banned from chat. You can still play."),
     "chat_off": _("Quick phrases only at this table."),
@@ -66,9 +85,9 @@ SITE: Final = {
 
 
 def reason(
-    code: str, details: Mapping[str, Any] | None = None, *, game_key: str | None = None
+    code: str, details: Mapping[str, Any] | None = None, *, kind_key: str | None = None
 ) -> str:
-    """The sentence for a refusal: the site's own, or one of the rules of the game `game_key`.
+    """The sentence for a refusal: the site's own, or one of the rules of the game `kind_key`.
 
     `details` are those of the refusal. KeyError for a code that is neither.
     """
@@ -77,11 +96,13 @@ def reason(
         return _silenced(datetime.fromisoformat(str(until)))
     if code == "too_few":
         return str(SITE[code] % {"least": (details or {}).get("least", 2)})
+    if code == "too_many_standing":
+        return str(SITE[code] % {"most": (details or {}).get("most", 1)})
     if code in SITE:
         return str(SITE[code])
-    if game_key is None:
+    if kind_key is None:
         raise KeyError(code)
-    return catalogue.of(game_key).words.reason(code, details)
+    return catalogue.of(kind_key).words.reason(code, details)
 
 
 def _silenced(until: datetime) -> str:
@@ -89,9 +110,41 @@ def _silenced(until: datetime) -> str:
     return form % {"until": date_time(until)}
 
 
-def game_mark(game_key: str) -> str:
+def game_mark(kind_key: str) -> str:
     """The name of a game, where people choose among several; "" on a site with only one."""
-    return catalogue.of(game_key).words.name() if catalogue.has_several() else ""
+    return catalogue.of(kind_key).words.name() if catalogue.has_several() else ""
+
+
+def ordinal(place: int) -> str:
+    """A place at the end of a game, from 1 to 8: 1st."""
+    return str(_ORDINALS[place - 1])
+
+
+# Of a noun in each language: 1st place, 1re place, 1º posto, 1.er puesto.
+_ORDINALS: Final = (
+    pgettext_lazy("place in a ranking", "1st"),
+    pgettext_lazy("place in a ranking", "2nd"),
+    pgettext_lazy("place in a ranking", "3rd"),
+    pgettext_lazy("place in a ranking", "4th"),
+    pgettext_lazy("place in a ranking", "5th"),
+    pgettext_lazy("place in a ranking", "6th"),
+    pgettext_lazy("place in a ranking", "7th"),
+    pgettext_lazy("place in a ranking", "8th"),
+)
+
+
+def length(lasted: timedelta) -> str:
+    """How long a game took: 12 min, 1 h 5 min, 3 days."""
+    minutes = max(1, round(lasted.total_seconds() / 60))
+    if minutes < 60:
+        return gettext("%(minutes)d min") % {"minutes": minutes}
+    hours, minutes = divmod(minutes, 60)
+    if hours < 24 and not minutes:
+        return gettext("%(hours)d h") % {"hours": hours}
+    if hours < 24:
+        return gettext("%(hours)d h %(minutes)d min") % {"hours": hours, "minutes": minutes}
+    days = round(hours / 24)
+    return ngettext("%(days)d day", "%(days)d days", days) % {"days": days}
 
 
 def tempo(key: str) -> str:
@@ -114,3 +167,39 @@ def pace(seconds: int | None) -> str:
     hours = seconds // 3600
     form = ngettext("%(count)d hour per turn", "%(count)d hours per turn", hours)
     return form % {"count": hours}
+
+
+# --- how likely something was ---------------------------------------------------------------------
+
+# From here on a chance is called likely, and below the other unlikely; between them it is even.
+# The three words judge nobody: a good bid may be unlikely.
+LIKELY: Final = 0.6
+UNLIKELY: Final = 0.4
+
+
+def likelihood(chance: float) -> str:
+    """One word for a probability: "likely", "even" or "unlikely"."""
+    if chance >= LIKELY:
+        return pgettext("a chance", "likely")
+    return pgettext("a chance", "unlikely") if chance < UNLIKELY else pgettext("a chance", "even")
+
+
+def percent(chance: float) -> str:
+    """A probability as people read it: whole percents, and only what is certain is 0 or 100."""
+    percent = round(chance * 100)
+    if percent == 0 and chance > 0:
+        return gettext("<1%")
+    if percent == 100 and chance < 1:
+        return gettext(">99%")
+    return gettext("%(percent)d%%") % {"percent": percent}
+
+
+def thinking_time(seconds: float) -> str:
+    """How long somebody thought, for a column: "<1 s", "12 s", "3 min", "2 h"."""
+    if seconds < 1:
+        return gettext("<1 s")
+    if seconds < 60:
+        return gettext("%(count)d s") % {"count": seconds}
+    if seconds < 3600:
+        return gettext("%(count)d min") % {"count": seconds // 60}
+    return gettext("%(count)d h") % {"count": seconds // 3600}

@@ -7,11 +7,10 @@ import gc
 import logging
 import os
 import sys
-from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Any
 
 import django
-from asgiref.sync import SyncToAsync, ThreadSensitiveContext, sync_to_async
+from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.conf import settings
@@ -19,14 +18,12 @@ from django.core.handlers.asgi import ASGIHandler
 from django.db import DatabaseError, close_old_connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.urls import re_path
+from django.urls import ResolverMatch, re_path
 
 from games.live import outage_handling
 from perudo_site.env import InvalidSetting
-from perudo_site.server import data_lock, downloads, logs
-from perudo_site.server.threads import Threads
-
-Application = Callable[[Any, Any, Any], Awaitable[None]]
+from perudo_site.server import data_lock, downloads, logs, thread_choice
+from perudo_site.server.thread_choice import Application
 
 logger = logging.getLogger(__name__)
 
@@ -44,112 +41,32 @@ class OneHopHandler(ASGIHandler):
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         return await sync_to_async(self.get_response, thread_sensitive=True)(request)
 
-
-# The thread of the sockets and the scheduler. Its database connection stays open.
-_games = Threads([SyncToAsync.single_thread_executor])
-_accounts = Threads.named("accounts")
-# With PostgreSQL a page waits for the database now and then, and another is rendered meanwhile.
-# Together with the other threads, and two for metrics and housekeeping, they need fewer connections
-# than the pool has (`databases.postgresql`): there is always one for moves.
-POSTGRESQL_PAGE_THREADS: Final = 2
-_pages = Threads.named("pages")
-_postgresql_pages = Threads.named("pages", POSTGRESQL_PAGE_THREADS)
-# Files need no database, and a page none of theirs.
-_files = Threads.named("files")
-# Pictures of link previews are drawn one at a time, and nothing else waits for them.
-_previews = Threads.named("previews")
+    def resolve_request(self, request: Any) -> ResolverMatch:
+        """The view of a request; `thread_choice` has found it already."""
+        match: ResolverMatch | None = request.scope.get("resolved")
+        if match is None or request.path_info != request.scope["path"]:
+            return super().resolve_request(request)
+        request.resolver_match = match
+        return match
 
 
 def shut_executors() -> None:
     """Cancel what is queued for a thread, at the end of the process."""
+    from games.play import worker
     from perudo_site import housekeeping
 
-    for threads in (_games, _accounts, _pages, _postgresql_pages, _files, _previews):
-        threads.shut()
+    worker.stop(0.0)  # whoever waits for it goes on
+    thread_choice.shut()
     downloads.shut_executor()
     housekeeping.stop()
-
-
-# Pages that write to the session on GET (allauth's), or that may take long.
-_NOT_READ_ONLY = ("/admin/", "/account/password/", "/account/second-step/")
-
-
-def sqlite_threads(scope: Any) -> Threads:
-    """With SQLite: read-only pages on one thread, accounts on another, the rest with the games.
-
-    The games thread is also that of the sockets and the scheduler. Each thread has one connection,
-    open for as long as the process lives, and a move never waits for a lock of its own process.
-    While another process keeps the file locked, writers wait on the games and accounts threads;
-    pages are still served, because in WAL mode a reader never waits. Hashing a password takes a
-    tenth of a second and 100 MB: on its own thread it delays no move, and many sign-ins at once
-    queue up instead of taking all the processors and memory.
-    """
-    if _draws(scope):
-        return _previews
-    if _is_file(scope):
-        return _files
-    if scope["path"].endswith("/now"):
-        return _games  # like the sockets, it notes who watches
-    if scope["method"] in ("GET", "HEAD") and not scope["path"].startswith(_NOT_READ_ONLY):
-        return _pages
-    return _accounts if _hashes_passwords(scope) else _games
-
-
-def postgresql_threads(scope: Any) -> Threads:
-    """With PostgreSQL: moves on the games thread, accounts on theirs, others on those of pages."""
-    if _draws(scope):
-        return _previews
-    if _is_file(scope):
-        return _files
-    if _hashes_passwords(scope):
-        return _accounts
-    is_move = scope["method"] == "POST" and scope["path"].startswith("/games/")
-    return _games if is_move else _postgresql_pages
-
-
-def _hashes_passwords(scope: Any) -> bool:
-    path: str = scope["path"]
-    return path.startswith(("/account/", "/admin/")) and path != "/account/data"
-
-
-def _draws(scope: Any) -> bool:
-    path: str = scope["path"]
-    return path.startswith("/preview/") or path.endswith("/preview.png")
-
-
-def _is_file(scope: Any) -> bool:
-    path: str = scope["path"]
-    return path.startswith(settings.STATIC_URL) and scope["method"] in ("GET", "HEAD")
-
-
-def on_threads(app: Application, *, choose: Callable[[Any], Threads]) -> Application:
-    """Run each request on one of the threads that `choose` returns, once one of them is free.
-
-    It is free again when the response begins: what follows needs the client, not the thread.
-    """
-
-    async def application(scope: Any, receive: Any, send: Any) -> None:
-        threads = choose(scope)
-        if threads is _pages:  # which must not wait for a lock; see sessions.py
-            scope = {**scope, "writer": _games}
-        async with threads.one() as thread:
-
-            async def send_and_leave(message: Any) -> None:
-                thread.leave()
-                await send(message)
-
-            async with ThreadSensitiveContext(executor=thread.executor):
-                await app(scope, receive, send_and_leave)
-
-    return application
 
 
 def start() -> None:
     """Start scheduler and channel layer in the running loop, and housekeeping; idempotent."""
     from games.play import announce, scheduler
-    from perudo_site import housekeeping
+    from perudo_site import housekeeping, jobs
 
-    scheduler.start()
+    scheduler.start(jobs.of_the_scheduler)
     announce.use_loop(asyncio.get_running_loop())
     get_channel_layer().open()
     housekeeping.start()
@@ -173,7 +90,7 @@ def bring_names_up_to_date() -> None:
         finally:
             close_old_connections()
 
-    _accounts.submit(look)
+    thread_choice.ACCOUNTS.submit(look)
 
 
 def starting(app: Application) -> Application:
@@ -199,8 +116,8 @@ def build_application() -> Application:
     from perudo_site.ratelimit import requests, websocket
 
     is_sqlite = settings.DATABASES["default"]["ENGINE"] == "perudo_site.sqlite3"
-    choose = sqlite_threads if is_sqlite else postgresql_threads
-    http = requests.limit_requests(on_threads(OneHopHandler(), choose=choose))
+    choose = thread_choice.sqlite_threads if is_sqlite else thread_choice.postgresql_threads
+    http = requests.limit_requests(thread_choice.on_threads(OneHopHandler(), choose=choose))
     unknown_path = re_path("", websocket.reject_handshake)  # type: ignore[arg-type]  # an ASGI app
     sockets = websocket.protect(URLRouter([*websocket_urlpatterns, unknown_path]))
     router = ProtocolTypeRouter(

@@ -3,10 +3,10 @@
 A backup holds the hidden dice of every running game: protect it like the database itself. Restoring
 happens completely or not at all.
 
-The last line of a backup is the SHA-256 digest of everything before it. SQLite and pg_restore
-ignore it, so a backup can still be opened with their own tools. It detects damage, not tampering:
-anybody who can write to the file can compute a digest too. A signing key would not help: a site
-that is rebuilt from its backup may have lost it.
+Beside each backup lies a file with its SHA-256 digest, which `sha256sum --check` reads too; the
+last line of an older backup is its digest. It detects damage, not tampering: anybody who can write
+to the file can compute a digest too. A signing key would not help: a site that is rebuilt from its
+backup may have lost it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _PG_OPTIONS: Final = {
     "service": "PGSERVICE",
 }
 
-
+# The last line of a backup that version 0.8 or an older one wrote.
 _DIGEST_LINE: Final = re.compile(rb"\nperudo-backup sha256 ([0-9a-f]{64})\n\Z")
 _DIGEST_LENGTH: Final = len(b"\nperudo-backup sha256 \n") + 64  # bytes
 
@@ -52,9 +52,10 @@ class Refused(Exception):
 
 
 def back_up(file: Path) -> None:
-    """Write a consistent snapshot of the database to a new file (mode 0600)."""
-    if file.exists():
-        raise Refused(f"“{file}” exists already; a copy never overwrites another one.")
+    """Write a consistent snapshot of the database to a new file (mode 0600), with its checksum."""
+    for each in (file, checksum_of(file)):
+        if each.exists():
+            raise Refused(f"“{each}” exists already; a copy never overwrites another one.")
     if not file.absolute().parent.is_dir():
         raise Refused(f"There is no folder “{file.absolute().parent}”.")
     with tempfile.TemporaryDirectory(dir=file.absolute().parent) as folder:
@@ -65,15 +66,15 @@ def back_up(file: Path) -> None:
                 _sqlite_back_up(part)
             case "postgresql":
                 _run("pg_dump", "--format=custom", "--no-owner", "--no-acl", f"--file={part}")
-        _append_digest(part)
+        _write_checksum(part, file)
         os.replace(part, file)
 
 
 def restore(file: Path, *, replace: bool, unverified: bool = False) -> None:
     """Replace the database of this site, which no process may use meanwhile, by a backup.
 
-    What the database holds is lost; it must be empty unless `replace`. A backup without a digest,
-    as older versions wrote it, is refused unless `unverified`; one with a wrong digest always is.
+    What the database holds is lost; it must be empty unless `replace`. A backup without a checksum
+    is refused unless `unverified`; one with a wrong checksum always is.
     """
     if not file.is_file():
         raise Refused(f"There is no file “{file}”.")
@@ -92,31 +93,40 @@ def restore(file: Path, *, replace: bool, unverified: bool = False) -> None:
         _postgres_restore(file, replace=replace)
 
 
-def _append_digest(file: Path) -> None:
-    with file.open("r+b") as copy:
+def checksum_of(file: Path) -> Path:
+    """Where the checksum of a backup lies."""
+    return file.with_name(f"{file.name}.sha256")
+
+
+def _write_checksum(part: Path, file: Path) -> None:
+    """Write the checksum first: a backup is never whole without one."""
+    with part.open("rb") as copy:
         digest = hashlib.file_digest(copy, "sha256").hexdigest()
-        copy.write(b"\nperudo-backup sha256 %s\n" % digest.encode())
+    checksum_of(file).write_text(f"{digest}  {file.name}\n")
 
 
 def _verify_digest(file: Path, *, unverified: bool) -> None:
-    found, length = None, file.stat().st_size - _DIGEST_LENGTH
+    size, found = file.stat().st_size, None
     with file.open("rb") as copy:
-        if length >= 0:
-            copy.seek(length)
-            found = _DIGEST_LINE.match(copy.read())
+        if checksum_of(file).exists():
+            found = checksum_of(file).read_bytes()[:64]
+        elif size >= _DIGEST_LENGTH:
+            copy.seek(size - _DIGEST_LENGTH)
+            if line := _DIGEST_LINE.match(copy.read()):
+                found, size = line[1], size - _DIGEST_LENGTH
         if found is None:
             if unverified:
                 return
             raise Refused(
-                f"“{file}” ends without a digest: it was cut short, or an older version made it. "
-                "If you are sure that it is whole, --unverified restores it unchecked."
+                f"There is no “{checksum_of(file)}” to check the copy against. If you are sure "
+                "that it is whole, --unverified restores it unchecked."
             )
         copy.seek(0)
         digest = hashlib.sha256()
-        while length > 0 and (block := copy.read(min(length, 1 << 20))):
+        while size > 0 and (block := copy.read(min(size, 1 << 20))):
             digest.update(block)
-            length -= len(block)
-    if digest.hexdigest().encode() != found[1]:
+            size -= len(block)
+    if digest.hexdigest().encode() != found:
         raise Refused(f"“{file}” is damaged: its content does not match its digest.")
 
 

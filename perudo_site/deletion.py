@@ -22,8 +22,11 @@ from django.db import transaction
 from accounts import lifecycle
 from accounts.models import User
 from games.chat import services
-from games.models import Report, Saying
+from games.inbox import services as inbox
+from games.matching import services as matching
+from games.models import ChatMessage, Report
 from games.play import before_start
+from games.standing import services as standing
 
 logger = logging.getLogger(__name__)
 
@@ -36,10 +39,14 @@ def noted() -> Path:
 def delete_account(person: User, *, now: datetime) -> None:
     """Leave every table, then anonymise the account; finished games stay, the name goes."""
     _note(person)
+    matching.leave(person, now=now, stop=True)
     before_start.leave_everything(person, now=now)
     with transaction.atomic():
         _clean_staff_log(person)
         services.forget(person)
+        inbox.forget(person)
+        matching.forget(person)
+        standing.forget(person)
         lifecycle.forget(person)
 
 
@@ -80,7 +87,7 @@ def _clean_staff_log(person: User) -> None:
     rows = {
         User: [person.pk],
         Report: Report.objects.filter(whom=person).values_list("pk", flat=True),
-        Saying: Saying.objects.filter(by=person).values_list("pk", flat=True),
+        ChatMessage: ChatMessage.objects.filter(by=person).values_list("pk", flat=True),
     }
     for model, keys in rows.items():
         kind = ContentType.objects.get_for_model(model)

@@ -75,6 +75,19 @@ def title(name: str, default: str) -> str:
     return text
 
 
+def lines(name: str, *, most: int) -> list[str]:
+    """Lines of text that are shown to people, separated by “|”, of 1 to 80 characters each; empty
+    when unset."""
+    found = [each.strip() for each in string(name, "").split("|")]
+    if found == [""]:
+        return []
+    if len(found) > most or not all(1 <= len(each) <= 80 and each.isprintable() for each in found):
+        raise InvalidSetting(
+            f"{name} must be 1 to {most} lines of 1 to 80 characters, separated by “|”."
+        )
+    return found
+
+
 # --- Names of hosts ------------------------------------------------------------------------------
 
 
@@ -266,12 +279,25 @@ def email(name: str) -> dict[str, Any]:
     return {key: value for key, value in found.items() if key.startswith("EMAIL_")}
 
 
+_MAILBOX: Final = re.compile(r"[!-?A-~]+@[!-?A-~]+")
+
+
+def mailbox(name: str) -> str:
+    """An email address alone; "" when unset."""
+    text = string(name, "")
+    if text and (not _MAILBOX.fullmatch(text) or parseaddr(text)[1] != text):
+        raise InvalidSetting(
+            f"{name} must be an email address such as hello@perudo.example, not “{text}”."
+        )
+    return text
+
+
 def sender(name: str, default: str) -> str:
     """A From address, alone or with a name before it in angle brackets."""
     text = string(name, default)
     _name, plain = parseaddr(text)
     whole = plain == text or (text.endswith(f"<{plain}>") and text.isprintable())
-    if not whole or not re.fullmatch(r"[!-?A-~]+@[!-?A-~]+", plain):
+    if not whole or not _MAILBOX.fullmatch(plain):
         raise InvalidSetting(
             f"{name} must be an email address such as perudo@perudo.example or "
             f"Perudo <perudo@perudo.example>, not “{text}”."

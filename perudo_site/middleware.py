@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Final
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotFound
 from django.shortcuts import render
 from django.utils import translation
 from django.utils.cache import patch_cache_control
@@ -22,6 +22,7 @@ from perudo_site import errors
 from perudo_site.ratelimit.local import allow, client_address
 from perudo_site.ratelimit.requests import SAFE_METHODS
 from perudo_site.server import logs
+from perudo_site.server.work import READING, resolved
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -85,6 +86,28 @@ def no_such_file(get_response: GetResponse) -> GetResponse:
         if request.path_info.startswith(settings.STATIC_URL):
             return HttpResponseNotFound("Not Found\n", content_type="text/plain; charset=utf-8")
         return get_response(request)
+
+    return middleware
+
+
+def same_for_all(get_response: GetResponse) -> GetResponse:
+    """Answer a GET whose view says `same_for_all` before session, user and language are known.
+
+    Others may keep such an answer: no cookie is in it, and it does not depend on one.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        match = getattr(request, "scope", {}).get("resolved") or resolved(request.path_info)
+        if match is None or request.method not in READING:
+            return get_response(request)
+        if not getattr(match.func, "same_for_all", False):
+            return get_response(request)
+        request.resolver_match = match
+        try:
+            answer: HttpResponse = match.func(request, *match.args, **match.kwargs)
+        except Http404:  # the page that says so is made for its reader
+            return HttpResponseNotFound("Not Found\n", content_type="text/plain; charset=utf-8")
+        return answer
 
     return middleware
 

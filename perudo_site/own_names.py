@@ -11,9 +11,9 @@ from games import catalogue
 def own_names() -> set[str]:
     """In all languages of the site."""
     found = {settings.SITE_NAME}
-    for game in catalogue.every():
-        found.add(game.key)
+    for kind in catalogue.every():
+        found.add(kind.key)
         for language, _name in settings.LANGUAGES:
             with translation.override(language):
-                found.add(game.words.name())
+                found.add(kind.words.name())
     return found

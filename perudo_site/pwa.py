@@ -35,7 +35,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "name": _("%(site)s – bluffing games online") % {"site": settings.SITE_NAME},
         "short_name": settings.SITE_NAME,
         "description": _("Bluffing games with friends or against bots: %(games)s.")
-        % {"games": ", ".join(game.words.name() for game in catalogue.every())},
+        % {"games": ", ".join(kind.words.name() for kind in catalogue.every())},
         "lang": get_language(),
         "dir": "ltr",
         "start_url": reverse("games:home"),

@@ -11,6 +11,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from perudo_site import env
+from perudo_site.host_settings import *  # noqa: F403
 from perudo_site.ratelimit.settings import *  # noqa: F403
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -37,13 +38,15 @@ OPEN_TABLE_MINUTES = env.integer("OPEN_TABLE_MINUTES", 60, least=1, most=10_080)
 
 # --- Apps -------------------------------------------------------------------------------
 
+# Each is an app; people choose among them in this order.
+GAMES = ["games.perudo", "games.peco_peco"]
+
 INSTALLED_APPS = [
     "daphne",  # before staticfiles: runserver then speaks WebSocket too
     "perudo_site",  # for its command `serve`
     "accounts.apps.AccountsConfig",
     "games.apps.GamesConfig",
-    "games.perudo.apps.PerudoConfig",
-    "games.peco_peco.apps.PecoPecoConfig",
+    *GAMES,
     "perudo_site.staff.apps.StaffAdminConfig",  # django.contrib.admin with our AdminSite
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -71,6 +74,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "perudo_site.middleware.no_store",
     "perudo_site.middleware.no_such_file",
+    "perudo_site.middleware.same_for_all",
     "perudo_site.sessions.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -96,10 +100,7 @@ TEMPLATES = [
             "loaders": [
                 (
                     "django.template.loaders.cached.Loader",
-                    [
-                        "perudo_site.template_loader.Loader",
-                        "django.template.loaders.app_directories.Loader",
-                    ],
+                    ["perudo_site.template_loader.Loader"],
                 )
             ],
             "context_processors": [
@@ -170,17 +171,19 @@ SESSION_COOKIE_AGE = 90 * 86_400
 
 ACCOUNT_ADAPTER = "accounts.adapter.PeopleAdapter"
 ACCOUNT_FORMS = {
-    "login": "accounts.forms.LoginForm",
-    "signup": "accounts.forms.SignupForm",
-    "change_password": "accounts.forms.ChangePasswordForm",
-    "reauthenticate": "accounts.forms.ReauthenticateForm",
-    "reset_password": "accounts.forms.ResetPasswordForm",
-    "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
+    "login": "accounts.sign_in_forms.LoginForm",
+    "signup": "accounts.sign_in_forms.SignupForm",
+    "change_password": "accounts.sign_in_forms.ChangePasswordForm",
+    "reauthenticate": "accounts.sign_in_forms.ReauthenticateForm",
+    "reset_password": "accounts.sign_in_forms.ResetPasswordForm",
+    "reset_password_from_key": "accounts.sign_in_forms.ResetPasswordKeyForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
-# Strict: several accounts may share an address, so no form reveals that one is in use.
+# What people type to sign in is looked up by accounts/addresses.py: one account or none.
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
+# Strict: several accounts may claim an address, so no form reveals that one is in use.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # guests may sign in to an account they have
@@ -189,12 +192,12 @@ OWN_NAMES = "perudo_site.own_names.own_names"  # which no user may carry
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 
 # Two-factor authentication: a code from an app, or one of the recovery codes.
-MFA_ADAPTER = "accounts.second_step.SecondStepAdapter"
+MFA_ADAPTER = "accounts.two_factor.TwoFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_FORMS = {
-    "authenticate": "accounts.forms.CodeForm",
-    "reauthenticate": "accounts.forms.CodeAgainForm",
-    "activate_totp": "accounts.forms.FirstCodeForm",
+    "authenticate": "accounts.sign_in_forms.CodeForm",
+    "reauthenticate": "accounts.sign_in_forms.CodeAgainForm",
+    "activate_totp": "accounts.sign_in_forms.FirstCodeForm",
 }
 MFA_TOTP_ISSUER = SITE_NAME
 MFA_TOTP_TOLERANCE = 1  # codes before and after the present one; none is accepted twice
@@ -224,7 +227,7 @@ STORAGES = {
         "BACKEND": (
             "django.contrib.staticfiles.storage.StaticFilesStorage"
             if DEBUG  # hashed names exist only after collectstatic
-            else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+            else "perudo_site.static_files.StaticFilesStorage"
         )
     },
 }
@@ -257,8 +260,7 @@ if HTTPS:  # browsers accept cookies of such names from this exact host and over
 CSRF_FAILURE_VIEW = "perudo_site.errors.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 
-# BEHIND_PROXIES=1: our own proxy is in front and sets X-Forwarded-*.
-# With 0 such headers come from the client, and are ignored.
+# BEHIND_PROXIES=1: our own proxy is in front and sets X-Forwarded-*; with 0 they are ignored.
 BEHIND_PROXIES = env.integer("BEHIND_PROXIES", 0, least=0, most=5)
 ALLAUTH_TRUSTED_PROXY_COUNT = BEHIND_PROXIES
 USE_X_FORWARDED_HOST = BEHIND_PROXIES > 0
@@ -343,7 +345,5 @@ LOGGING = {
         "django.template": {"level": "INFO"},
         "django.db.backends": {"level": "INFO"},
         "daphne": {"level": "WARNING"},  # `make run` prints the port
-        # One line per attempt; requests that failed log it themselves.
-        "psycopg.pool": {"level": "ERROR"},
     },
 }

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from django.template import Origin
-from django.template.loaders import filesystem
+from django.template.loaders import app_directories
 
 _INDENTATION = re.compile(r"\s*\n\s*")
 
 
-class Loader(filesystem.Loader):
-    """Django's filesystem loader; removes blank lines and indentation from `.html` templates.
+class Loader(app_directories.Loader):
+    """Finds a template in DIRS, then in the apps in the order in which they are installed.
 
-    Line ends stay: between words they are a space. E-mails and scripts are left as they are.
+    Removes blank lines and indentation from `.html` templates. Line ends stay: between words they
+    are a space. E-mails and scripts are left as they are, and so is what installed packages
+    bring: their sentences are translated as they were written.
     """
+
+    def get_dirs(self) -> list[Path | str]:
+        return [*self.engine.dirs, *super().get_dirs()]
 
     def get_contents(self, origin: Origin) -> str:
         contents = super().get_contents(origin)
-        return _INDENTATION.sub("\n", contents) if origin.name.endswith(".html") else contents
+        ours = "site-packages" not in Path(origin.name).parts
+        return (
+            _INDENTATION.sub("\n", contents) if ours and origin.name.endswith(".html") else contents
+        )

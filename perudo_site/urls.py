@@ -5,27 +5,46 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import include, path
 
-from games.views import look
-from perudo_site import invitations, previews, pwa, views
-from perudo_site.ratelimit import looks
+from accounts import urls as account_urls
+from accounts import views as account_views
+from games.views import look, previews
+from perudo_site import pwa, views
+from perudo_site.ratelimit import looks, pictures
+from perudo_site.server.work import Work, on
+
+LIMIT = {"may_draw": pictures.may_draw}
+
+for each in account_urls.writing_pages:
+    on(Work.SESSION, each)
 
 urlpatterns = [
     path("account/data", views.my_data, name="my-data"),
-    path("account/delete", views.delete_account, name="delete-account"),
-    path("account/", include("accounts.urls")),
-    path("play-now", views.play_now, name="play-now"),
-    path("games/<slug:code>/sit-as-guest", invitations.sit_as_guest, name="sit-as-guest"),
-    path("games/<slug:code>/name", invitations.rename_guest, name="rename-guest"),
-    path("games/<slug:code>/preview.png", previews.table, name="table-preview"),
-    path("games/<slug:code>/now", looks.limited(look.table), name="look-at-table"),
-    path("now", looks.limited(look.lobby), name="look-at-lobby"),
-    path("preview/<slug:language>.png", previews.site, name="site-preview"),
-    path("language", views.set_language, name="set_language"),
+    on(Work.ACCOUNT, path("account/delete", views.delete_account, name="delete-account")),
+    on(Work.ERRAND, path("account/go-on", account_views.go_on, name="go-on")),
+    on(Work.ACCOUNT, path("account/", include("accounts.urls"))),
+    on(
+        Work.PICTURE,
+        path("games/<slug:code>/preview.png", previews.table, LIMIT, name="table-preview"),
+    ),
+    on(Work.LOOK, path("games/<slug:code>/now", looks.limited(look.table), name="look-at-table")),
+    on(Work.LOOK, path("now", looks.limited(look.lobby), name="look-at-lobby")),
+    on(Work.LOOK, path("inbox/now", looks.limited(look.person), name="look-at-inbox")),
+    on(
+        Work.PICTURE,
+        path("preview/<slug:language>.png", previews.site, LIMIT, name="site-preview"),
+    ),
+    on(
+        Work.PICTURE,
+        path("t/<slug:word>/preview.png", previews.standing, LIMIT, name="standing-preview"),
+    ),
+    path("language", account_views.set_language, name="set_language"),
     path("manifest.webmanifest", pwa.manifest, name="manifest"),
     path("sw.js", pwa.service_worker, name="worker"),
     path("offline", pwa.offline, name="offline"),
+    path("privacy", views.privacy, name="privacy"),
+    path("imprint", views.imprint, name="imprint"),
     path("robots.txt", views.robots, name="robots"),
-    path("admin/", admin.site.urls),
+    on(Work.SESSION, path("admin/", admin.site.urls)),
     path("", include("games.urls")),
 ]
 

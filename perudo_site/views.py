@@ -1,4 +1,4 @@
-"""Views that need both accounts and games: data export, deletion, play now; language; robots."""
+"""Views that need both accounts and games: data export, deletion, privacy; imprint and robots."""
 
 from __future__ import annotations
 
@@ -8,25 +8,18 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views import i18n
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts import data
 from accounts.forms import DeleteForm
-from accounts.models import User
 from accounts.requests import SignedIn
-from accounts.views import guest
-from games.chat import services
-from games.players import history
-from games.views import lobby as game_lobby
-from perudo_site import deletion, errors
+from perudo_site import data_export, deletion, errors, retention_periods
 from perudo_site.server import downloads
 
 # Search engines may index home, the rules and the tutorial; not tables, replays or profiles.
@@ -63,6 +56,20 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """What the site keeps about people, how long, who reads it, and how to take it out."""
+    return render(request, "privacy.html", {"kept_for": retention_periods.in_words()})
+
+
+@require_safe
+def imprint(request: HttpRequest) -> HttpResponse:
+    """Who runs the site; there is no such page where the settings do not say."""
+    if not settings.IMPRINT:
+        raise Http404
+    return render(request, "imprint.html")
+
+
+@require_safe
 @login_required
 def my_data(request: SignedIn) -> HttpResponseBase:
     """Download everything the site stores about the user, as one JSON file.
@@ -80,7 +87,7 @@ def my_data(request: SignedIn) -> HttpResponseBase:
         return errors.too_many_requests(request, message=sentence)
     return downloads.json_file(
         request,
-        {"account": data.export(person), **history.export(person), **services.export(person)},
+        data_export.everything_about(person),
         name=f"{settings.SITE_NAME.lower()}.json",
     )
 
@@ -100,22 +107,3 @@ def delete_account(request: SignedIn) -> HttpResponse:
         messages.success(request, _("Your account has been deleted."))
         return redirect(settings.LOGOUT_REDIRECT_URL)
     return render(request, "accounts/delete.html", {"form": form})
-
-
-@require_POST
-def play_now(request: HttpRequest) -> HttpResponse:
-    """Start a game against bots; a visitor becomes a guest first."""
-    if not request.user.is_authenticated:
-        response = guest(request)
-        if not request.user.is_authenticated:
-            return response  # too many guests from one address
-    return game_lobby.play_now(request)
-
-
-@require_POST
-def set_language(request: HttpRequest) -> HttpResponse:
-    """Django's own view; it also saves the choice for a signed-in user, for all their devices."""
-    language = request.POST.get("language", "")
-    if request.user.is_authenticated and language in dict(settings.LANGUAGES):
-        User.objects.filter(pk=request.user.pk).update(language=language)
-    return i18n.set_language(request)

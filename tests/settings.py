@@ -25,11 +25,8 @@ from perudo_site.settings import DATABASES, STORAGES  # noqa: E402
 # A file, because an in-memory database says "table is locked" as soon as there are threads.
 if DATABASES["default"]["ENGINE"] == "perudo_site.sqlite3":
     DATABASES["default"]["TEST"] = {"NAME": str(_folder / "test.sqlite3")}
-else:
-    # The pool would hold connections that the test runner needs closed to drop the database.
-    DATABASES["default"]["OPTIONS"].pop("pool")
 
-# Argon2 is slow on purpose; tests/site/test_settings.py proves that the site itself uses it.
+# Argon2 is slow on purpose; tests/perudo_site/test_settings.py proves that the site itself uses it.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 # Hashed names exist only after collectstatic.

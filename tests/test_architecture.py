@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
+
+from tests.template_files import template_files
 
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = ROOT / "games"
@@ -26,7 +28,12 @@ def tree(file: Path) -> ast.Module:
 
 
 def files(folder: str) -> list[Path]:
-    found = sorted(path for path in (ROOT / folder).rglob("*.py") if "migrations" not in path.parts)
+    """The Python files of the product: a game's tests are none of it."""
+    found = sorted(
+        path
+        for path in (ROOT / folder).rglob("*.py")
+        if not {"migrations", "tests"} & set(path.relative_to(ROOT).parts)
+    )
     assert found, f"{folder} is empty"
     return found
 
@@ -39,7 +46,7 @@ def others(*owners: str) -> list[Path]:
 
 
 def imported(file: Path) -> Iterator[str]:
-    """Every name a file imports, in full: games.models.Event, django.db …"""
+    """Every name a file imports, in full: games.models.FactRow, django.db …"""
     for node in ast.walk(tree(file)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -120,21 +127,39 @@ def test_one_game_never_imports_another() -> None:
             assert not any(imports(file, f"games.{other}") for other in games if other != game)
 
 
-# General files that still name a game, and the part of a game that they wait for.
+# What only one game has. Cards are not among them: on pages, other things are laid out as cards.
+OF_ONE_GAME = (
+    r"bids?|bidder|dudo|calza|palifico|pacos?|dice|die|cups?|"
+    r"slap|accuse|accusation|declare\w*|declaring|declarations?|bluff|stakes?|buffet|dish(es)?"
+)
+# General files that name a game nevertheless, and why.
 NAMING = {
-    "templates/base.html": "the product's own mark and name",
+    "games/static/games/preferences.js": "what a browser kept under names from before",
 }
 
 
 def test_no_general_file_names_a_game() -> None:
     games = sorted(path.parent.name for path in GAMES.glob("*/rules"))
-    named = re.compile(rf"\b({'|'.join(games)})\b", re.IGNORECASE)
-    pages = [path for path in sorted((ROOT / "templates").rglob("*")) if path.is_file()]
-    assert len(pages) > 50
-    general = [
-        path for path in [*files("games"), *pages] if path.relative_to(ROOT).parts[1] not in games
+    name = re.compile(rf"\b({'|'.join(games)})\b", re.IGNORECASE)
+    word = re.compile(rf"\b({OF_ONE_GAME})\b", re.IGNORECASE)
+    pages = template_files()
+    looks = [
+        file
+        for static in (GAMES, ROOT / "perudo_site")
+        for kind in ("js", "css")
+        for file in sorted(static.rglob(f"static/**/*.{kind}"))
     ]
-    naming = {str(path.relative_to(ROOT)) for path in general if named.search(path.read_text())}
+    assert len(pages) > 50 and len(looks) > 40
+    general = {
+        str(path.relative_to(ROOT)): path.read_text()
+        for path in [*files("games"), *pages, *looks]
+        if path.relative_to(ROOT).parts[1] not in games
+    }
+    naming = {
+        path
+        for path, text in general.items()
+        if name.search(text) or (not path.endswith(".py") and word.search(text))
+    }
     assert naming == NAMING.keys()
 
 
@@ -147,10 +172,10 @@ LOG = ("store/event_log.py", "store/archive.py")
 
 def test_only_the_log_names_the_rows_of_facts() -> None:
     strangers = others(*LOG, "models/__init__.py", "models/game.py", "admin.py")
-    assert where([file for file in strangers if imports(file, "games.models.Event")]) == []
-    assert where([file for file in strangers if ("models", "Event") in attributes(file)]) == []
+    assert where([file for file in strangers if imports(file, "games.models.FactRow")]) == []
+    assert where([file for file in strangers if ("models", "FactRow") in attributes(file)]) == []
     assert (
-        where([file for file in strangers if any(a == "event_set" for _, a in attributes(file))])
+        where([file for file in strangers if any(a == "factrow_set" for _, a in attributes(file))])
         == []
     )
 
@@ -164,9 +189,11 @@ def test_only_the_log_names_the_records_in_which_old_logs_are_packed() -> None:
 
 def test_neither_people_nor_the_staff_ever_see_the_rows_of_facts() -> None:
     for file in [*files("accounts"), *files("perudo_site")]:
-        assert not imports(file, "games.models.Event"), file
+        assert not imports(file, "games.models.FactRow"), file
         assert not imports(file, "games.models.PackedLog"), file
-        assert not {"Event", "event_set", "unsealed"} & {name for _, name in attributes(file)}, file
+        assert not {"FactRow", "factrow_set", "unsealed"} & {
+            name for _, name in attributes(file)
+        }, file
 
 
 def test_only_a_step_looks_under_the_cups_of_a_running_game() -> None:
@@ -183,8 +210,8 @@ def test_only_the_log_reads_packed_rows() -> None:
 
 def test_only_the_record_of_a_finished_game_reads_the_whole_log() -> None:
     for file in others(
-        *("store/record_export.py", "store/event_log.py", "perudo/replay.py", "views/replay.py"),
-        *("peco_peco/replay.py", "peco_peco/stats.py"),  # bluffs are counted when the game is over
+        *("store/record_export.py", "store/event_log.py", "store/moments.py"),
+        "peco_peco/stats.py",  # bluffs are counted when the game is over
     ):
         assert ("event_log", "unsealed_facts") not in attributes(file), file
 
@@ -193,21 +220,27 @@ def test_only_the_record_of_a_finished_game_reads_the_whole_log() -> None:
 
 
 def test_only_play_takes_steps_of_a_running_game() -> None:
-    assert (
-        where(
-            [file for file in others("play/commands.py") if imports(file, "games.play.transaction")]
-        )
-        == []
-    )
+    for module, users in (
+        ("transaction", ["commands"]),
+        ("draft", ["commands", "finish", "transaction", "writers"]),
+    ):
+        strangers = others(*(f"play/{name}.py" for name in users))
+        assert where([file for file in strangers if imports(file, f"games.play.{module}")]) == []
 
 
 def test_only_play_and_the_lobby_write_games() -> None:
     writers = (
-        "play/commands.py play/transaction.py play/before_start.py play/close_by_staff.py "
-        "play/finish.py play/presence.py play/pausing.py play/rematches.py play/waiting_tables.py "
+        "play/commands.py play/transaction.py play/draft.py play/before_start.py "
+        "play/close_by_staff.py "
+        "play/finish.py play/presence.py play/pausing.py play/next_tables.py "
+        "play/next_seats.py play/waiting_tables.py play/quick_tables.py "
         "perudo/stats.py peco_peco/stats.py store/event_log.py store/archive.py "
-        "chat/services.py chat/retention.py models/heartbeat.py "
-        "rendering/preview_image.py"  # saves a picture
+        "chat/services.py chat/retention.py inbox/services.py inbox/retention.py "
+        "models/heartbeat.py play/open_pages.py "
+        "matching/services.py matching/settling.py matching/jobs.py matching/head.py "  # searches
+        "play/standing_games.py standing/services.py standing/retention.py "
+        "rendering/preview_drawing.py "  # saves a picture
+        "views/invitations.py views/guests.py views/matching.py"  # save the name of a guest
     )
     readers = others(*writers.split())
     assert where([file for file in readers if WRITING & set(calls(file))]) == []
@@ -218,6 +251,7 @@ def test_the_log_the_chat_and_the_heartbeat_write_no_game() -> None:
         GAMES / "store/event_log.py",
         GAMES / "chat/services.py",
         GAMES / "chat/retention.py",
+        GAMES / "inbox/services.py",
         GAMES / "models/heartbeat.py",
     ):
         written = {model for model, manager in attributes(file) if manager in MANAGERS}
@@ -247,18 +281,32 @@ def test_presence_writes_nothing_but_when_somebody_watched() -> None:
             assert [keyword.arg for keyword in node.keywords] in (["watched_at"], ["seen_at"])
 
 
+def test_who_has_a_page_open_is_all_that_its_sockets_write() -> None:
+    assert WRITING & set(calls(GAMES / "play/open_pages.py")) == {"update"}
+    for node in ast.walk(tree(GAMES / "play/open_pages.py")):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", None) == "update":
+            assert [keyword.arg for keyword in node.keywords] == ["present_at"]
+
+
 def test_only_a_step_and_the_lobby_announce_what_is_new() -> None:
-    announcing = "transaction before_start waiting_tables rematches pausing close_by_staff announce"
+    announcing = (
+        "draft finish before_start waiting_tables next_tables pausing close_by_staff quick_tables "
+        "standing_games announce"
+    )
     for file in others(*(f"play/{name}.py" for name in announcing.split())):
         announced = {name for owner, name in attributes(file) if owner == "announce"}
         talk = {"chat_changed"} if file == GAMES / "chat/services.py" else set()
+        talk |= {"inbox_changed"} if file == GAMES / "inbox/services.py" else set()
         assert announced <= {"group", "person", "LOBBY"} | talk, file
 
 
 # --- 4. and 5. who knows whom --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("file", ["live/consumers.py", "live/base_consumer.py", "chat/services.py"])
+@pytest.mark.parametrize(
+    "file",
+    ["live/consumers.py", "live/base_consumer.py", "live/person_consumer.py", "chat/services.py"],
+)
 def test_neither_sockets_nor_talk_ever_play(file: str) -> None:
     assert not imports(GAMES / file, "games.play.commands")
 
@@ -276,8 +324,69 @@ def test_people_have_never_heard_of_games() -> None:
     assert where([file for file in files("accounts") if imports(file, "games")]) == []
 
 
-def test_games_know_people_only_as_the_setting_says() -> None:
-    assert where([file for file in files("games") if imports(file, "accounts")]) == []
+# What a part of `games` imports stands on a floor below it, also for types alone. Parts
+# of one floor know nothing of each other. A new part is given its floor here.
+FLOORS = (
+    "core errors meeting metrics regional_formats",
+    "models",
+    "game_values",
+    "catalogue",
+    "game_modules",
+    "store page_identity words",
+    "play",
+    "chat forms inbox players rendering standing",
+    "actions admin matching",
+    "live management templatetags views <game>",
+    "apps urls",
+)
+_FLOOR = {part: floor for floor, parts in enumerate(FLOORS) for part in parts.split()}
+
+
+def _part(module: str) -> str:
+    """The part of `games` that a module belongs to, as `FLOORS` names it; "" outside."""
+    top, _, rest = module.partition(".")
+    part = rest.split(".")[0]
+    if top != "games":
+        return ""
+    return "<game>" if (GAMES / part / "rules").is_dir() else part
+
+
+@cache
+def graph() -> dict[str, set[str]]:
+    """Every module of ours, and those of ours that it imports, also inside functions or for types
+    alone."""
+    everywhere = [*files("games"), *files("accounts"), *files("perudo_site")]
+    modules = {_module(file): file for file in everywhere}
+    found = {
+        name: {_nearest(each, modules) for each in imported(modules[name])} for name in modules
+    }
+    return {name: others - {name, ""} for name, others in found.items()}
+
+
+def _module(file: Path) -> str:
+    return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def _nearest(name: str, modules: Collection[str]) -> str:
+    """The module that an imported name is, or comes from; "" for one that is not ours."""
+    while name and name not in modules:
+        name = name.rpartition(".")[0]
+    return name
+
+
+def test_imports_go_down_also_those_for_types() -> None:
+    parts = {(_part(name), _part(other)) for name, others in graph().items() for other in others}
+    crossing = {(above, below) for above, below in parts if above and below and above != below}
+    assert {each for pair in crossing for each in pair} <= _FLOOR.keys(), "give it a floor"
+    assert [(a, b) for a, b in sorted(crossing) if _FLOOR[a] <= _FLOOR[b]] == []
+
+
+def test_no_modules_import_each_other_in_a_circle_also_not_for_types() -> None:
+    left = graph()
+    while ends := {name for name, others in left.items() if not others & left.keys()}:
+        left = {name: others for name, others in left.items() if name not in ends}
+    # What remains is on a circle, or imports something on one.
+    assert {name: sorted(others & left.keys()) for name, others in left.items()} == {}
 
 
 # --- habits --------------------------------------------------------------------------------------

@@ -16,8 +16,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.conftest import PASSWORD, chromium, unavailable
-from tests.live import ROOT, clean_environment, free_port, manage
+from tests.support.browser_fixtures import chromium
+from tests.support.fixtures import PASSWORD, unavailable
+from tests.support.live_site import ROOT, clean_environment, free_port, manage
 
 DOCS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 TEXT = "\n".join(path.read_text() for path in DOCS)
@@ -36,17 +37,20 @@ class Brief:
 
 ONE_GAME = "--games 2 --workers 1"
 PROGRAMS = {
+    "benchmarks.calls": Brief("--games 2"),
     "benchmarks.click_to_paint": Brief("--moves 3 --pause 0.05", browser=True),
     "benchmarks.crowd": Brief("--help", long=False),  # long_life runs it
     "benchmarks.endings": Brief(
         f"peco_peco --seats 4 {ONE_GAME} --bots easy medium --file {{to}}/endings.jsonl",
         long=False,
     ),
+    "benchmarks.evening": Brief("--hours 1 --seed 7"),
     "benchmarks.engine": Brief("--seconds 0.2", long=False),
     "benchmarks.frames": Brief("--seats 4"),
     "benchmarks.get_flood": Brief("--seconds 1 --connections 5 --path /"),
     "benchmarks.greedy_address": Brief("--seconds 1 --guests 2 --share 4"),
     "benchmarks.idle_page": Brief("--seconds 0.5 --rounds 1", browser=True),
+    "benchmarks.idle_people": Brief("--people 5 --seconds 1"),
     "benchmarks.length": Brief(f"peco_peco --seats 4 {ONE_GAME}", long=False),
     "benchmarks.lighthouse": Brief(
         "--runs 1 --goal 0 --only home --report {to}/report.md --keep {to}", browser=True
@@ -59,16 +63,18 @@ PROGRAMS = {
     ),
     "benchmarks.long_tasks": Brief("--rounds 1", browser=True),
     "benchmarks.page_weight": Brief(""),
+    "benchmarks.replay_steps": Brief("--seats 4"),
     "benchmarks.tournament": Brief(
         "perudo --hero sharp --field steady --seats 3 --games 2 --workers 1 --set calza=on",
         long=False,
     ),
-    "docs.fonts": Brief("{to}/package --to {to}", npm="@fontsource/alegreya@5.3.0"),
-    "docs.icons": Brief("--to {to}", browser=True),
-    "docs.preview_art": Brief("--to {to}", browser=True),
-    "docs.record_schema": Brief("--to {to}", long=False),
-    "docs.recordings": Brief("roll --to {to}", browser=True),
-    "docs.screenshots": Brief("--to {to}", browser=True),
+    "tools.fonts": Brief("{to}/package --to {to}", npm="@fontsource/alegreya@5.3.0"),
+    "tools.icons": Brief("--to {to}", browser=True),
+    "tools.preview_art": Brief("--to {to}", browser=True),
+    "tools.record_schema": Brief("--to {to}", long=False),
+    "tools.recordings": Brief("roll --to {to}", browser=True),
+    "tools.release": Brief("--help", long=False),  # tests/tools/test_release.py
+    "tools.screenshots": Brief("--to {to}", browser=True),
     "tests.faults": Brief("--alone --without-jumps --minutes 0.1 --games 2 --thinking 1"),
     "tests.security.fuzz": Brief("--inputs 50"),
 }
@@ -86,10 +92,10 @@ MANAGE = {
     "sendtestemail": "mira@example.org",
 }
 ELSEWHERE = {
-    "check_record": "tests/games/test_check_record.py",
+    "check_record": "tests/games/management/test_check_record.py",
     "read_confusables": "tests/accounts/test_names.py",
-    "serve": "tests/live.py",
-    "take_second_step": "tests/accounts/test_second_step.py",
+    "serve": "tests/support/live_site.py",
+    "remove_two_factor": "tests/accounts/test_two_factor.py",
 }
 
 
@@ -99,14 +105,14 @@ def _module(name: str) -> str:
 
 def documented_programs() -> set[str]:
     """The modules of programs that a document names, as a module or as a file."""
-    named = re.findall(r"python (?:-m )?((?:benchmarks|docs|tests)[./][\w./]+)", TEXT)
-    named += re.findall(r"`((?:benchmarks|docs)/[\w/]+\.py)`", TEXT)
+    named = re.findall(r"python (?:-m )?((?:benchmarks|tests|tools)[./][\w./]+)", TEXT)
+    named += re.findall(r"`((?:benchmarks|tools)/[\w/]+\.py)`", TEXT)
     return {_module(name) for name in named}
 
 
 def existing_programs() -> set[str]:
     """The modules of the programs that the project has for those who work on it."""
-    files = [path for part in ("benchmarks", "docs") for path in ROOT.glob(f"{part}/**/*.py")]
+    files = [path for part in ("benchmarks", "tools") for path in ROOT.glob(f"{part}/**/*.py")]
     found = {_module(str(path.relative_to(ROOT))) for path in files if "__main__" in path.name
              or '__name__ == "__main__"' in path.read_text()}  # fmt: skip
     return {name.removesuffix(".__main__") for name in found}

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from games import catalogue
+from games.game_modules import MODULES, TEMPLATES
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+DECISIONS = sorted(ROOT.glob("docs/decisions/*.md"))
+DOCS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]) + DECISIONS
 # Where a path in a document may begin.
 BASES = [ROOT, ROOT / "games", ROOT / "games" / "perudo", ROOT / "perudo_site"]
 
@@ -41,21 +41,38 @@ def test_paths_in_documents_exist(document: Path) -> None:
     assert missing - PLANNED - {"DATA_DIR/secret_key", "DATA_DIR/deleted_accounts"} == set()
 
 
-def test_paths_are_found_in_code_spans() -> None:
-    found = paths("See `play/deadlines.py`, `games/<key>/`, `/healthz`, `.venv/` and `docs/`.")
-    assert list(found) == ["play/deadlines.py", "docs/"]
-
-
 def test_the_index_lists_every_document() -> None:
     index = (ROOT / "docs" / "README.md").read_text()
     listed = set(re.findall(r"\]\(([a-z-]+\.md)\)", index))
     assert listed == {path.name for path in ROOT.glob("docs/*.md")} - {"README.md"}
 
 
-@pytest.mark.parametrize("interface", [field.name for field in fields(catalogue.Game)])
-def test_adding_a_game_names_every_interface(interface: str) -> None:
+def test_the_index_lists_every_decision_by_its_number() -> None:
+    index = (ROOT / "docs" / "README.md").read_text()
+    listed = re.findall(r"^\d+\. \[(.*)\]\(decisions/(\S+)\)$", index, flags=re.MULTILINE)
+    assert listed == [(_title(path), path.name) for path in DECISIONS]
+    assert [int(path.name[:4]) for path in DECISIONS] == [*range(1, len(DECISIONS) + 1)]
+
+
+@pytest.mark.parametrize("decision", DECISIONS, ids=lambda path: path.name)
+def test_a_decision_says_what_why_and_what_would_change_it(decision: Path) -> None:
+    parts = re.findall(r"^\*\*(.+?)\.\*\*", decision.read_text(), flags=re.MULTILINE)
+    assert parts == ["Decided", "Why", "What would change our mind"]
+
+
+def _title(document: Path) -> str:
+    return document.read_text().partition("\n")[0].removeprefix("# ")
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_adding_a_game_names_every_module(module: str) -> None:
     guide = (ROOT / "docs" / "adding-a-game.md").read_text()
-    assert interface == "key" or f"\n| `{interface}` |" in guide
+    assert f"\n| `{module}` |" in guide
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_adding_a_game_names_every_template(template: str) -> None:
+    assert f"`{template}`" in (ROOT / "docs" / "adding-a-game.md").read_text()
 
 
 def test_the_architecture_fits_into_250_lines_and_lists_the_packages() -> None:

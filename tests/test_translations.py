@@ -16,19 +16,30 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from django.conf import settings
 
-from tests.conftest import unavailable
-from tests.languages import LANGUAGES, ROOT, borrowed, catalogue_file, forms, messages, read
-from tests.live import clean_environment
+from tests.support.fixtures import unavailable
+from tests.support.live_site import clean_environment
+from tests.support.page_texts import (
+    LANGUAGES,
+    ROOT,
+    catalogue_file,
+    forms,
+    library_messages,
+    messages,
+    read,
+)
 
 # Words that are the same in another language. Add one only on purpose.
 SAME = {
-    "fr": "avatar bot bots calza capybara chinchilla collusion condor dudo indigo jaguar json "
-    "maki menu message messages normal onigiri paco pacos pages palifico point points "
-    "poncho puma silence silences site six standard surprise sushi tables toucan violet volume",
-    "it": "armadillo avatar bluff bot bots calza chat condor dudo esc host iguana json link "
-    "maki menu onigiri paco palifico password poncho puma staff standard sushi volume",
-    "es": "armadillo avatar bot bots calza chat chinchilla dudo esc iguana jaguar json llama "
-    "maki normal onigiri paco pacos palifico poncho puma sushi",
+    "fr": "contact cookies h "
+    "avatar bot bots calza capybara chinchilla collusion condor dudo indigo jaguar json "
+    "maki menu message messages min moment normal notifications onigiri paco pacos pages palifico "
+    "point points poncho puma s site six standard surprise sushi tables toucan violet volume",
+    "it": "privacy cookie cookies h "
+    "armadillo avatar bluff bot bots calza chat condor dudo esc host iguana json link "
+    "maki menu min onigiri paco palifico password poncho puma s staff standard sushi volume",
+    "es": "cookies h "
+    "armadillo avatar bot bots calza chat chinchilla dudo esc iguana jaguar json llama "
+    "maki min normal onigiri paco pacos palifico poncho puma s sushi",
 }
 NARROW = "\u202f"  # the narrow no-break space of French
 
@@ -205,7 +216,7 @@ def sources(catalogue: Iterable[Message]) -> set[tuple[str | None, tuple[str, ..
 
 
 def test_a_borrowed_sentence_is_still_there_to_borrow() -> None:
-    theirs = {(message.context, forms(message.id)) for message in borrowed("en")}
+    theirs = {(message.context, forms(message.id)) for message in library_messages("en")}
     ours = sources(
         message
         for message in messages(read(catalogue_file("fr")))

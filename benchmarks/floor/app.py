@@ -103,9 +103,25 @@ class LeanScreen(Screen):
             await super().dispatch(message)
 
 
+class Idle(AsyncWebsocketConsumer):
+    """A page that is told nothing: a member of a group of its own (benchmarks/idle_people.py)."""
+
+    async def connect(self) -> None:
+        self.group = f"person.{self.scope['url_route']['kwargs']['number']}"
+        await self.channel_layer.group_add(self.group, self.channel_name)
+        await self.accept()
+        await self.send(text_data="welcome")
+
+    async def disconnect(self, code: int) -> None:
+        await self.channel_layer.group_discard(self.group, self.channel_name)
+
+
 urlpatterns = [
     path("healthz", healthz),
     path("games/<slug:code>", page),
     path("games/<slug:code>/move", move),
 ]
-sockets = [path("ws/games/<slug:code>", (LeanScreen if settings.TUNED else Screen).as_asgi())]
+sockets = [
+    path("ws/games/<slug:code>", (LeanScreen if settings.TUNED else Screen).as_asgi()),
+    path("ws/idle/<int:number>", Idle.as_asgi()),
+]

@@ -19,8 +19,8 @@ from typing import Any
 
 import aiohttp
 
-from tests.client import Client, View
-from tests.games.robots import Robot
+from tests.support.http_client import Client, View
+from tests.support.page_players import PagePlayer
 
 PATIENCE = 10  # seconds after which a frame is lost
 TOKEN = secrets.token_hex(16)  # of the forms; cookie and header have to agree, no more
@@ -162,12 +162,12 @@ class Table:
 Play = Callable[[Table], tuple[Player, Form] | None]
 
 
-def site_play(robot: Robot) -> Play:
+def site_play(page_player: PagePlayer) -> Play:
     """What the robot of a game does: the first player who may act does so; None: it is over."""
 
     def play(table: Table) -> tuple[Player, Form] | None:
         for player in table.players:
-            action = robot.steady(player.screen.view, table.made)
+            action = page_player.fixed_action(player.screen.view, table.made)
             if action is not None:
                 table.made = 0 if action["do"] == "confirm" else table.made + 1
                 return player, action | {"seen": player.screen.seq}

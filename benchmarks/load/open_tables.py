@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from games.models import TableSettings
 from games.play import before_start
 
 
@@ -16,12 +17,13 @@ def full_table(
     host, *others = people
     game = before_start.open_game(
         host,
-        key=key,
-        preset=preset,
-        options=dict(options),
-        size=len(people),
-        turn_seconds=None,
-        public=True,
+        TableSettings(
+            kind_key=key,
+            preset=preset,
+            options=dict(options),
+            size=len(people),
+            turn_seconds=None,
+        ),
         now=now,
     )
     for person in others:

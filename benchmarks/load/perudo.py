@@ -10,10 +10,11 @@ from typing import Any
 from django.utils import timezone
 
 from benchmarks.load.open_tables import full_table
+from games.core.moves import Confirm
 from games.models import Game
 from games.perudo.rules import KEY
 from games.perudo.rules.bids import Bid
-from games.perudo.rules.moves import Calza, Confirm, Dudo
+from games.perudo.rules.moves import Calza, Dudo
 from games.perudo.rules.options import SITE_OPTIONS, SITE_PRESET
 from games.play import before_start, commands
 

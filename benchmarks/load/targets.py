@@ -18,8 +18,8 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 
 from benchmarks.load.clients import Play, floor_play, site_play
-from tests.games import robots
-from tests.live import PATIENCE, ROOT, LiveSite, clean_environment, manage
+from tests.support import page_players
+from tests.support.live_site import PATIENCE, ROOT, LiveSite, clean_environment, manage
 
 # How the site is set for the load: no move has to wait, and nothing is limited.
 SITE = {
@@ -135,7 +135,7 @@ class Staging:
             for server in servers:
                 server.start()
             tables = json.loads((folder / "tables.json").read_text())
-            play = site_play(robots.of(game)) if game else floor_play
+            play = site_play(page_players.of(game)) if game else floor_play
             yield Running(servers, tables, play, database)
             for server in servers:
                 written = server.log.splitlines()

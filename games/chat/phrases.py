@@ -51,11 +51,11 @@ def is_choice(key: str) -> bool:
     return key in _CHOICES
 
 
-def saying(*, phrase: str, text: str) -> str:
+def in_words(*, phrase: str, text: str) -> str:
     """The text of a message: a phrase or the name of a reaction in the active language, or what
     the player typed."""
     if phrase:
         return str(_CHOICES[phrase])
     if text:
         return text.replace(LINK, gettext("[link]"))
-    return pgettext("a saying whose author is gone", "(deleted)")
+    return pgettext("a message whose author is gone", "(deleted)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from math import inf
 from time import monotonic
 from typing import Any
@@ -11,8 +12,9 @@ from zlib import crc32
 from django.template.loader import render_to_string
 from django.utils import translation
 
+from accounts.requests import AnyUser
 from games.chat import phrases
-from games.models import Game, Mute, Saying, Seat
+from games.models import ChatMessage, Game, Mute, Seat
 from games.store import row_cache
 from games.store.versioned_lru import VersionedLRU
 
@@ -26,7 +28,7 @@ Reader = tuple[int | None, str]
 _shared: VersionedLRU[str] = VersionedLRU(most=2_000, name="chats")
 
 
-def panel(game: Game, seat: Seat | None, *, user: Any) -> dict[str, Any]:
+def panel(game: Game, seat: Seat | None, *, user: AnyUser) -> dict[str, Any]:
     """The context of the chat on the page of a table, for the viewer who has this seat."""
     html = messages(game, user=user)
     is_open = game.status != Game.Status.CLOSED
@@ -40,10 +42,24 @@ def panel(game: Game, seat: Seat | None, *, user: Any) -> dict[str, Any]:
     }
 
 
-def messages(game: Game, *, user: Any) -> str:
+def messages(game: Game, *, user: AnyUser) -> str:
     """The fragment `#talk` for this viewer, in the active language; `game` was read just now."""
     muted = {} if user.pk is None else _muted_by({user.pk})
     return _render(game, muted.get(user.pk, set()))
+
+
+def messages_until(game: Game, until: datetime | None, *, user: AnyUser) -> str:
+    """What had been said at a finished game's table before that time, for this reader; None: by its
+    end. "" when nobody had said anything.
+    """
+    muted = {} if user.pk is None else _muted_by({user.pk})
+    context = _said(game, muted.get(user.pk, set()), until=until)
+    return _html(game, context) if context else ""
+
+
+def was_used(game: Game) -> bool:
+    """Whether anything was said at this table that may be shown."""
+    return ChatMessage.objects.filter(game=game, hidden=False).exists()
 
 
 def render_for(code: str, readers: Sequence[Reader], *, since: float) -> list[str]:
@@ -90,18 +106,29 @@ def _muted_by(people: Collection[int]) -> dict[int | None, set[int]]:
 
 
 def _render(game: Game, muted: Collection[int]) -> str:
-    visible = Saying.objects.filter(game=game, hidden=False).exclude(by__in=muted)
+    return _html(game, _said(game, muted))
+
+
+def _html(game: Game, said: Sequence[dict[str, Any]]) -> str:
+    return render_to_string("games/_chat_messages.html", {"chat_messages": said, "game": game})
+
+
+def _said(
+    game: Game, muted: Collection[int], *, until: datetime | None = None
+) -> list[dict[str, Any]]:
+    visible = ChatMessage.objects.filter(game=game, hidden=False).exclude(by__in=muted)
+    if until is not None:
+        visible = visible.filter(at__lt=until)
     newest = visible.select_related("by").order_by("-pk")[:_MESSAGES_SHOWN]
     seats = {seat.user_id: seat.number for seat in row_cache.seats(game)}
-    context = [
+    return [
         {
             "number": each.pk,
             "name": each.by.shown_name,
             "seat": seats.get(each.by_id),
             "gone": not each.by.is_active,
             "reaction": each.phrase if each.phrase in phrases.REACTIONS else None,
-            "words": phrases.saying(phrase=each.phrase, text=each.text),
+            "words": phrases.in_words(phrase=each.phrase, text=each.text),
         }
         for each in newest
     ]
-    return render_to_string("games/_sayings.html", {"sayings": context, "game": game})

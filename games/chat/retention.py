@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django.db.models import Q
 
-from games.models import Game, Report, Saying, Silence
+from games.models import ChatBan, ChatMessage, Game, Report
 
 # Messages of tables that are over. One that was reported stays as long as the report.
 MESSAGES_FOR: Final = timedelta(days=90)
@@ -22,10 +22,12 @@ _LIVE: Final = (Game.Status.OPEN, Game.Status.PLAYING)
 def run(now: datetime, share: float) -> bool:
     """Delete for about `share` seconds; whether more is left. Chat bans go when they have ended."""
     until = monotonic() + share
-    Silence.objects.filter(until__lt=now).delete()
+    ChatBan.objects.filter(until__lt=now).delete()
     more = _delete(Report, Q(handled=True), before=now - REPORTS_FOR, until=until)
     over = ~Q(game__status__in=_LIVE)
-    return _delete(Saying, over & Q(report=None), before=now - MESSAGES_FOR, until=until) or more
+    return (
+        _delete(ChatMessage, over & Q(report=None), before=now - MESSAGES_FOR, until=until) or more
+    )
 
 
 def _delete(model: Any, which: Q, *, before: datetime, until: float) -> bool:

@@ -14,9 +14,10 @@ from typing import Any, Final
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
-from games.chat.phrases import LINK, is_choice, saying
+from accounts.models import User
+from games.chat.phrases import LINK, in_words, is_choice
 from games.errors import Refused
-from games.models import Game, Mute, Report, Saying, Silence
+from games.models import ChatBan, ChatMessage, Game, Mute, Report
 from games.play import announce
 from games.store import queries
 from games.store.batches import in_batches
@@ -29,7 +30,7 @@ _LIVE = (Game.Status.OPEN, Game.Status.PLAYING)
 # --- messages ------------------------------------------------------------------------------------
 
 
-def say(game: Game, user: Any, *, phrase: str = "", text: str = "", now: datetime) -> None:
+def say(game: Game, user: User, *, phrase: str = "", text: str = "", now: datetime) -> None:
     """Post a quick phrase or a reaction by its key, or a text where the host allows it.
 
     Everybody with a seat may write, also after they are out; spectators only read. Refused:
@@ -53,18 +54,18 @@ def say(game: Game, user: Any, *, phrase: str = "", text: str = "", now: datetim
             raise Refused("chat_off")
         text = _checked(text)
     with transaction.atomic():
-        Saying.objects.create(game=game, by=user, at=now, phrase=phrase, text=text)
+        ChatMessage.objects.create(game=game, by=user, at=now, phrase=phrase, text=text)
         announce.chat_changed(game.code)
 
 
-def _require_not_silenced(user: Any, *, now: datetime) -> None:
-    silence = Silence.objects.filter(whom=user).first()
-    if silence is None:
+def _require_not_silenced(user: User, *, now: datetime) -> None:
+    ban = ChatBan.objects.filter(whom=user).first()
+    if ban is None:
         return
-    if silence.until is None:
+    if ban.until is None:
         raise Refused("silenced")
-    if now < silence.until:
-        raise Refused("silenced", until=silence.until.isoformat())
+    if now < ban.until:
+        raise Refused("silenced", until=ban.until.isoformat())
 
 
 def _checked(text: str) -> str:
@@ -116,7 +117,7 @@ def tidy(text: str) -> str:
 # --- muting and blocking -------------------------------------------------------------------------
 
 
-def mute(by: Any, whom: Any, *, block: bool, at: Game | None = None) -> None:
+def mute(by: User, whom: User, *, block: bool, at: Game | None = None) -> None:
     """Hide a player's messages from `by`; `block` also keeps them from the tables `by` hosts.
 
     `at` is the game that `by` is looking at: its chat is refreshed at once. Refused: `yourself`.
@@ -128,7 +129,7 @@ def mute(by: Any, whom: Any, *, block: bool, at: Game | None = None) -> None:
         _refresh_chat(at)
 
 
-def unmute(by: Any, whom: Any, *, at: Game | None = None) -> None:
+def unmute(by: User, whom: User, *, at: Game | None = None) -> None:
     """Show a player's messages to `by` again; this also lifts a block."""
     with transaction.atomic():
         Mute.objects.filter(by=by, whom=whom).delete()
@@ -145,12 +146,12 @@ def _refresh_chat(game: Game | None) -> None:
 
 
 def report(
-    by: Any,
-    whom: Any,
+    by: User,
+    whom: User,
     *,
     reason: str,
     words: str,
-    about: Saying | None,
+    about: ChatMessage | None,
     now: datetime,
 ) -> None:
     """Report a player, or one of their messages, to the moderators.
@@ -164,18 +165,18 @@ def report(
     try:
         with transaction.atomic():
             Report.objects.create(
-                by=by, whom=whom, game=game, saying=about, reason=reason, words=words, at=now
+                by=by, whom=whom, game=game, message=about, reason=reason, words=words, at=now
             )
     except IntegrityError as error:
         raise Refused("already_reported") from error
 
 
-def has_reported(by: Any, whom: Any, *, about: Saying | None) -> bool:
+def has_reported(by: User, whom: User, *, about: ChatMessage | None) -> bool:
     """Whether `by` has reported this already and cannot report it again (yet)."""
     mine = Report.objects.filter(by=by, whom=whom)
     if about is None:
-        return mine.filter(saying__isnull=True, handled=False).exists()
-    return mine.filter(saying=about).exists()
+        return mine.filter(message__isnull=True, handled=False).exists()
+    return mine.filter(message=about).exists()
 
 
 def settle(report: Report, *, outcome: str) -> bool:
@@ -187,27 +188,27 @@ def settle(report: Report, *, outcome: str) -> bool:
     return open_ones.update(**changes) > 0
 
 
-def reports_by(person: Any) -> QuerySet[Report]:
+def reports_by(person: User) -> QuerySet[Report]:
     """The reports of this user, newest first."""
     return Report.objects.filter(by=person).select_related("whom", "game").order_by("-pk")
 
 
-def silence(whom: Any, *, until: datetime | None) -> None:
+def ban_from_chat(whom: User, *, until: datetime | None) -> None:
     """Ban a user from the chat of all tables until then, or permanently (None)."""
-    Silence.objects.update_or_create(whom=whom, defaults={"until": until})
+    ChatBan.objects.update_or_create(whom=whom, defaults={"until": until})
 
 
-def unsilence(whom: Any) -> bool:
+def lift_chat_ban(whom: User) -> bool:
     """Lift a user's ban from the chat; False when they had none."""
-    deleted, _by_model = Silence.objects.filter(whom=whom).delete()
+    deleted, _by_model = ChatBan.objects.filter(whom=whom).delete()
     return deleted > 0
 
 
-def hide(sayings: QuerySet[Saying]) -> int:
+def hide(messages: QuerySet[ChatMessage]) -> int:
     """Hide messages from everybody; returns how many were visible before."""
     with transaction.atomic():
-        codes = set(sayings.filter(hidden=False).values_list("game__code", flat=True))
-        hidden = Saying.objects.filter(pk__in=sayings.values("pk"), hidden=False)
+        codes = set(messages.filter(hidden=False).values_list("game__code", flat=True))
+        hidden = ChatMessage.objects.filter(pk__in=messages.values("pk"), hidden=False)
         count = hidden.update(hidden=True)
         for code in codes:
             announce.chat_changed(code)
@@ -217,38 +218,38 @@ def hide(sayings: QuerySet[Saying]) -> int:
 # --- personal data -------------------------------------------------------------------------------
 
 
-def forget(person: Any) -> None:
+def forget(person: User) -> None:
     """Erase the texts this user wrote, their mutes and their ban; the empty messages stay.
 
     What others wrote about them in reports goes too, in open ones once they are handled.
     """
     with transaction.atomic():
-        written = Saying.objects.filter(by=person).exclude(text="")
+        written = ChatMessage.objects.filter(by=person).exclude(text="")
         live = written.filter(game__status__in=_LIVE)
         codes = set(live.values_list("game__code", flat=True))
         written.update(text="")
         Report.objects.filter(Q(by=person) | Q(whom=person, handled=True)).update(words="")
         Mute.objects.filter(Q(by=person) | Q(whom=person)).delete()
-        Silence.objects.filter(whom=person).delete()
+        ChatBan.objects.filter(whom=person).delete()
         for code in codes:
             announce.chat_changed(code)
 
 
-def export(person: Any) -> dict[str, Any]:
+def export(person: User) -> dict[str, Any]:
     """The user's messages, mutes and reports, as plain values ready for JSON.
 
     The lists are iterators that read the database in batches.
     """
-    messages = Saying.objects.filter(by=person).select_related("game")
+    messages = ChatMessage.objects.filter(by=person).select_related("game")
     mutes = Mute.objects.filter(by=person).select_related("whom")
-    silence = Silence.objects.filter(whom=person).first()
+    ban = ChatBan.objects.filter(whom=person).first()
     return {
-        "silenced": silence and {"until": silence.until and silence.until.isoformat()},
-        "sayings": (
+        "silenced": ban and {"until": ban.until and ban.until.isoformat()},
+        "messages": (
             {
                 "game": each.game.code,
                 "at": each.at.isoformat(),
-                "said": saying(phrase=each.phrase, text=each.text),
+                "said": in_words(phrase=each.phrase, text=each.text),
             }
             for each in in_batches(messages)
         ),

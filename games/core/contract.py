@@ -134,16 +134,13 @@ class Chance(Protocol):
 class Rules(Protocol):
     """The rules of a game: a module with exactly these names.
 
-    Phases: `turn` (the first of `to_act` is on turn, the others may interrupt), `claims`
-    (a window in which seats may interrupt and nobody is on turn), `reveal` (a finished round is
-    shown and seats acknowledge it), `over`.
+    A state has a `phase`: `turn`, `claims` (a window in which seats may interrupt), `reveal` (a
+    finished round is shown and seats acknowledge it) or `over`.
     """
 
     KEY: str
     SEATS: range
     FACTS: Mapping[str, type[Fact]]
-    MOVES: Mapping[str, type[Any]]
-    REASONS: tuple[str, ...]  # every code an IllegalMove of this game may carry
 
     def read_options(self, data: Any) -> Any:
         """The options of a table from their JSON form; ValueError names what does not fit."""
@@ -163,10 +160,8 @@ class Rules(Protocol):
     def evolve(self, state: Any | None, fact: Fact) -> Any:
         """The state after a fact; total, without randomness, the same for every audience."""
 
-    def phase(self, state: Any) -> str: ...
-
     def to_act(self, state: Any) -> tuple[int, ...]:
-        """The seats that may move now; in the phase `turn` the first is on turn."""
+        """The seats that may move now; in a turn the first is the one on turn."""
 
     def waiting(self, state: Any) -> Waiting | None:
         """What the game waits for; None when it is over."""
@@ -188,8 +183,6 @@ class Rules(Protocol):
 
     def cuts_off(self, state: Any, seat: int, move: Any) -> bool:
         """Whether this move would end a moment in which other seats may still interrupt."""
-
-    def leave_move(self) -> Any: ...
 
     def finished_round(self, state: Any) -> Any | None:
         """The round that has just ended, while it is shown; None otherwise."""

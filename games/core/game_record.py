@@ -126,7 +126,7 @@ def replay(rules: Rules, record: Record) -> Any:
             if recorded != fact:
                 raise RecordError(f"{_short(recorded)} where {_short(fact)} follows", fact=at)
             state = rules.evolve(state, fact)
-    if rules.phase(state) != "over":
+    if rules.outcome(state) is None:
         raise RecordError("the game is not over", fact=len(facts))
     return state
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from games.core.contract import Chance, Fact, Rules, fold, may_know
+from games.core.moves import Confirm
 
 Moves = Iterable[tuple[int, Any]]  # (seat, move), in order
 
@@ -21,21 +22,21 @@ def follow(rules: Rules, facts: Iterable[Fact], moves: Moves, chance: Chance) ->
 
 
 def play_rounds(
-    rules: Rules, begun: Iterable[Fact], rounds: Iterable[Moves], chance: Chance, *, confirm: Any
+    rules: Rules, begun: Iterable[Fact], rounds: Iterable[Moves], chance: Chance
 ) -> list[Fact]:
     """The facts of a game that begins with these facts, up to the last move of the last round.
 
-    After every round but the last, `confirm` is the move of all who are to acknowledge its end.
+    After every round but the last, all who are to acknowledge its end do.
     """
     facts = list(begun)
     for number, moves in enumerate(rounds):
         if number:
-            seen = [(seat, confirm) for seat in rules.to_act(fold(rules, facts))]
+            seen = [(seat, Confirm()) for seat in rules.to_act(fold(rules, facts))]
             facts += follow(rules, facts, seen, chance)
         facts += follow(rules, facts, moves, chance)
     return facts
 
 
-def known_to(facts: Iterable[Fact], seat: int) -> list[Fact]:
+def visible_facts(facts: Iterable[Fact], seat: int) -> list[Fact]:
     """What this seat was told of these facts."""
     return [fact for fact in facts if may_know(fact, seat)]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from random import uniform
-from typing import Any
+from typing import Any, Final
 from urllib.parse import parse_qs
 from weakref import WeakKeyDictionary
 
@@ -19,7 +19,9 @@ from django.utils import timezone
 
 from games import metrics, page_identity, regional_formats
 from games.live import fanout
+from games.live.memory_layer import LOOK_AGAIN
 from games.live.outage_handling import CLOSE_INTERNAL_ERROR
+from games.matching import head
 from games.play import announce
 from games.rendering.common import milliseconds
 
@@ -27,8 +29,9 @@ from games.rendering.common import milliseconds
 # message, or a whole membership, without notice.
 HEARTBEAT_SECONDS = 25
 # Asked PING, the server answers at once, which says that the connection lives; asked LOOK, with the
-# whole state besides.
+# whole state besides. A page says whether it is in view, and is not answered.
 PING, LOOK = "ping", "look"
+HIDDEN, SHOWN = "hidden", "shown"
 # Close codes after which the browser does not reconnect. After CLOSE_SIGNED_OUT it loads its page
 # again, as what its reader may do now; after CLOSE_INTERNAL_ERROR and all others it reconnects.
 CLOSE_SIGNED_OUT, CLOSE_NOT_FOUND = 4401, 4404
@@ -50,10 +53,15 @@ class BaseConsumer(AsyncWebsocketConsumer):
 
     kind: str  # a label of the metrics
     group: str
+    handlers: fanout.Handlers  # of the messages to the group, by type; `closing_on_error` each
     language: str
     coalesce_seconds = 0.0  # messages that arrive within this time are handled as one
     is_subscribed = False
     is_current = False  # the page has been sent the state of its time
+    is_in_view = True
+    inbox_seq = 0  # the version of the person's inbox that the page shows
+    here = ""  # the code of the table that the page shows
+    heartbeat_seconds: float | None = None  # None: HEARTBEAT_SECONDS
     heartbeat: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -92,19 +100,16 @@ class BaseConsumer(AsyncWebsocketConsumer):
         async with _admission():
             if fanout.is_paused():
                 return
+            self.is_in_view = "hidden" not in query
+            self.inbox_seq = version(query.get("told")) or 0
             if not self.prepare(query):
                 await self.close(CLOSE_NOT_FOUND)
                 return
             self.is_subscribed = True
             metrics.sockets.labels(self.kind).inc()
-            await fanout.join(
-                self.group,
-                self,
-                _closing_on_error(type(self).on_message),
-                coalesce_seconds=self.coalesce_seconds,
-            )
-            if (person := self.scope["user"].pk) is not None:
-                await fanout.join(announce.person(person), self, _closing_on_error(_check_sessions))
+            for group, handlers in self._groups().items():
+                seconds = self.coalesce_seconds if group == self.group else 0.0
+                await fanout.join(group, self, handlers, coalesce_seconds=seconds)
             self.heartbeat = asyncio.create_task(self._run_heartbeat())
             await self._check()
             self.is_current = True
@@ -117,17 +122,20 @@ class BaseConsumer(AsyncWebsocketConsumer):
         An answer sooner than that would say of a page with an old state that it is current.
         """
         while (message := await receive())["type"] != "websocket.disconnect":
-            if not self.is_current or fanout.is_paused():
-                continue
-            if message.get("text") == PING:
-                await self.send(text_data="")
-            elif message.get("text") == LOOK:
-                try:
+            said = message.get("text")
+            try:
+                if said in (HIDDEN, SHOWN) and self.is_subscribed:
+                    await self.set_in_view(said == SHOWN)
+                if not self.is_current or fanout.is_paused():
+                    continue
+                if said == PING:
+                    await self.send(text_data="")
+                elif said == LOOK:
                     self.forget()
                     await self._check()
-                except Exception:
-                    logger.exception("websocket refresh failed group=%s", self.group)
-                    await self.close(CLOSE_INTERNAL_ERROR)
+            except Exception:
+                logger.exception("websocket refresh failed group=%s", self.group)
+                await self.close(CLOSE_INTERNAL_ERROR)
 
     async def _unsubscribe(self) -> None:
         if not self.is_subscribed:
@@ -137,9 +145,15 @@ class BaseConsumer(AsyncWebsocketConsumer):
             self.heartbeat.cancel()
             with suppress(asyncio.CancelledError):
                 await self.heartbeat
-        await fanout.leave(self.group, self)
-        if (person := self.scope["user"].pk) is not None:
-            await fanout.leave(announce.person(person), self)
+        for group in self._groups():
+            await fanout.leave(group, self)
+        await self.set_in_view(False)
+
+    def _groups(self) -> dict[str, fanout.Handlers]:
+        """The groups of this socket: its own, and that of its person, with what it hears there."""
+        person = self.scope["user"].pk
+        own = {self.group: self.handlers}
+        return own if person is None else own | {announce.person(person): PERSON_HANDLERS}
 
     async def send(self, *args: Any, **kwargs: Any) -> None:
         """Send a frame; does nothing when the client has just disconnected.
@@ -166,17 +180,28 @@ class BaseConsumer(AsyncWebsocketConsumer):
     def forget(self) -> None:
         """Forget what the page shows, so that the next `refresh` sends it all."""
 
-    @classmethod
-    async def on_message(cls, sockets: Collection[Any], message: dict[str, Any]) -> None:
-        """Handle a message to the group, for all its sockets in this process."""
-        raise NotImplementedError
+    async def set_in_view(self, is_in_view: bool) -> None:
+        """Note whether the page is in view."""
+        self.is_in_view = is_in_view
+
+    async def refresh_inbox(self) -> None:
+        """Send the badge and the notice of the person's inbox, unless the page shows them."""
+        if (person := self.scope["user"].pk) is not None:
+            await _send_inbox([self], person)
+
+    @property
+    def place(self) -> head.Place:
+        """What the head of the page depends on."""
+        device = page_identity.of(self.scope["user"], self.scope["session"])
+        return self.language, self.here, device
 
     async def _run_heartbeat(self) -> None:
         """Check the session and the state regularly; an error closes the socket."""
         try:
             while True:
                 # Spread out, so that sockets opened together do not check together for ever.
-                await asyncio.sleep(HEARTBEAT_SECONDS * uniform(0.8, 1.2))  # noqa: S311
+                every = self.heartbeat_seconds or HEARTBEAT_SECONDS
+                await asyncio.sleep(every * uniform(0.8, 1.2))  # noqa: S311
                 if not await _is_still_signed_in(self.scope):
                     await self.close(CLOSE_SIGNED_OUT)
                     return
@@ -187,6 +212,7 @@ class BaseConsumer(AsyncWebsocketConsumer):
 
     async def _check(self) -> None:
         if await self.refresh():
+            await self.refresh_inbox()
             # Sent after every check: a page that was sent nothing else is up to date, and a browser
             # that receives nothing for long knows that its connection is dead.
             await self.send(text_data="")
@@ -201,7 +227,7 @@ def _admission() -> asyncio.Semaphore:
     )
 
 
-def _closing_on_error(handler: fanout.Handler) -> fanout.Handler:
+def closing_on_error(handler: fanout.Handler) -> fanout.Handler:
     """Close the sockets when their handler fails: browsers reconnect and get the new state."""
 
     async def handle(sockets: Collection[BaseConsumer], message: dict[str, Any]) -> None:
@@ -222,6 +248,45 @@ async def _check_sessions(sockets: Collection[BaseConsumer], message: dict[str, 
             await socket.close(CLOSE_SIGNED_OUT)
 
 
+async def _tell(sockets: Collection[BaseConsumer], message: dict[str, Any]) -> None:
+    """Send a person's inbox to their pages; one that is not current yet looks at it in a moment."""
+    behind = [each for each in sockets if each.is_current and each.inbox_seq < message["seq"]]
+    if behind:
+        await _send_inbox(behind, behind[0].scope["user"].pk)
+
+
+async def _look_again(sockets: Collection[BaseConsumer], message: dict[str, Any]) -> None:
+    await _check_sessions(sockets, message)
+    if current := [socket for socket in sockets if socket.is_current]:
+        await _send_inbox(current, current[0].scope["user"].pk)
+
+
+async def _send_inbox(sockets: Collection[BaseConsumer], person: int) -> None:
+    """Send their inbox to these sockets of one person, as far as they do not show it."""
+    shown = {socket: socket.inbox_seq for socket in sockets}
+    pages = {socket.place for socket in sockets}
+    found = await _render_inbox(person, min(shown.values()), pages)
+    if found is None:
+        return
+    seq, fragments = found
+    for socket in sockets:
+        claims_too_much = socket.inbox_seq == shown[socket] > seq  # a version that never was
+        if socket.inbox_seq < seq or claims_too_much:
+            socket.inbox_seq = seq
+            html = fragments[socket.place]
+            metrics.sent("inbox", html)
+            await socket.send(text_data=html)
+
+
+_render_inbox = database_sync_to_async(head.render_for)
+
+
+def version(given: Sequence[str] | None) -> int | None:
+    """The version that a page says it shows; None if it says none."""
+    text = given[0] if given else ""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
 async def _is_still_signed_in(scope: dict[str, Any]) -> bool:
     """Whether the session that opened this socket is still valid; true for anonymous visitors.
 
@@ -230,5 +295,13 @@ async def _is_still_signed_in(scope: dict[str, Any]) -> bool:
     if not scope["user"].is_authenticated:
         return True
     session = scope["session"]
-    exists = await database_sync_to_async(session.exists)(session.session_key)
+    exists: bool = await database_sync_to_async(session.exists)(session.session_key)
     return exists and (await get_user(scope)).is_authenticated
+
+
+# What every socket of a person hears of besides the messages to its own group.
+PERSON_HANDLERS: Final[fanout.Handlers] = {
+    "person.left": closing_on_error(_check_sessions),
+    "person.told": closing_on_error(_tell),
+    LOOK_AGAIN: closing_on_error(_look_again),
+}

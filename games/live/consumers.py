@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from contextlib import suppress
 from math import inf
 from time import monotonic
 from typing import Any, TypeVar
 
 from channels.db import database_sync_to_async
+from django.db import OperationalError
 from django.utils import timezone, translation
 
 from games import catalogue, metrics
 from games.chat import rendering
-from games.live.base_consumer import BaseConsumer
-from games.models import LONGEST_CODE, Game
-from games.play import announce, presence
+from games.inbox import turns
+from games.live.base_consumer import BaseConsumer, closing_on_error, version
+from games.live.memory_layer import LOOK_AGAIN
+from games.models import LONGEST_CODE, Game, Seat
+from games.play import announce, open_pages, presence, recent_moves
 from games.rendering import frames
 from games.store import queries
 from games.store.event_log import Own
@@ -39,42 +43,49 @@ class GameConsumer(BaseConsumer):
     # Who is looking, once that is final: at an open table people still change seats.
     viewer: frames.Viewer | None = None
     own: Own | None = None  # the facts known to this seat alone
+    seat: Seat | None = None  # in a running game, as it was last read
+    is_noted = False  # `open_pages` knows that this page is in view
 
     def prepare(self, query: dict[str, list[str]]) -> bool:
         self.code = self.scope["url_route"]["kwargs"]["code"]
         self.group = announce.group(self.code)
-        seen = query.get("seen", [""])[0]
-        if seen.isascii() and seen.isdigit() and len(seen) < 10:
-            self.seq = int(seen)
+        self.here = self.code
+        if (seen := version(query.get("seen"))) is not None:
+            self.seq = seen
         self.chat_etag = query.get("heard", [""])[0]
         return len(self.code) <= LONGEST_CODE  # a longer one is no valid group name
 
     def forget(self) -> None:
         self.seq = -1
 
-    @classmethod
-    async def on_message(cls, sockets: Collection[GameConsumer], message: dict[str, Any]) -> None:
-        match message["type"]:
-            case "game.moved":
-                behind = [socket for socket in sockets if socket.seq < message["seq"]]
-                await _send_frames(behind, seq=message["seq"])
-            case "game.talked":
-                await _send_chat(list(sockets), since=monotonic())
-            case "look.again":  # after a gap between processes, messages may be missing
-                for first in list(sockets)[:1]:
-                    await first._refresh_table()
-                    behind = [socket for socket in sockets if socket.seq < first.seq]
-                    await _send_frames(behind, seq=first.seq)
-                await _send_chat(list(sockets), since=monotonic())
-
     async def refresh(self) -> bool:
         if not await self._refresh_table():
             return False
+        await self.set_in_view(self.is_in_view)
         # At a heartbeat, a chat that another socket rendered since the last one is new enough.
         now = monotonic()
         await _send_chat([self], since=self.checked_at or now)
         self.checked_at = now
         return True
+
+    async def set_in_view(self, is_in_view: bool) -> None:
+        """Note whether this person sees the table; what they were told about it goes."""
+        await super().set_in_view(is_in_view)
+        person = self.scope["user"].pk
+        if person is None or is_in_view == self.is_noted:
+            return
+        self.is_noted = is_in_view
+        if is_in_view:
+            open_pages.opened(self.code, person)
+            if self.seat is not None:
+                await _take_back(self.seat, self.code)
+            await _came_back(self.code, person)
+        else:
+            open_pages.closed(self.code, person)
+            if self.seat is not None:
+                recent_moves.note(self.code)  # whose turn may be theirs
+                await _left(self.seat, self.code)
+            await _went_away(self.code, person)
 
     async def _refresh_table(self) -> bool:
         """Send the table as the database has it, if it is new; False when there is no game."""
@@ -115,11 +126,64 @@ class GameConsumer(BaseConsumer):
         number = None if seat is None else seat.number
         if game.status != Game.Status.OPEN:
             self.viewer = (number, self.language)
-        presence.record(game, number, now=timezone.now())
+        self.seat = seat if game.status == Game.Status.PLAYING else None
+        now = timezone.now()
+        person = self.scope["user"].pk if self.is_noted else None
+        presence.record(game, number, user_id=person, now=now)
+        if self.seat is not None and self.is_in_view:
+            open_pages.tell_others(self.seat, self.code, now=now)
         if game.seq == seen:
             return seen, ""
         with translation.override(self.language):
             return game.seq, frames.frame(game, number, user=self.scope["user"])
+
+
+@database_sync_to_async
+def _take_back(seat: Seat, code: str) -> None:
+    open_pages.tell_others(seat, code, now=timezone.now())
+    if seat.user_id is not None:
+        turns.seen(code, seat.user_id)
+
+
+_left = database_sync_to_async(open_pages.tell_others_of_leaving)
+
+
+@database_sync_to_async
+def _came_back(code: str, person: int) -> None:
+    with suppress(OperationalError):
+        presence.came_back(code, person, now=timezone.now())
+
+
+@database_sync_to_async
+def _went_away(code: str, person: int) -> None:
+    if not open_pages.is_in_view(code, person):  # in another tab of this browser, say
+        with suppress(OperationalError):
+            presence.went_away(code, person)
+
+
+async def _moved(sockets: Collection[GameConsumer], message: dict[str, Any]) -> None:
+    behind = [socket for socket in sockets if socket.seq < message["seq"]]
+    await _send_frames(behind, seq=message["seq"])
+
+
+async def _talked(sockets: Collection[GameConsumer], message: dict[str, Any]) -> None:
+    await _send_chat(list(sockets), since=monotonic())
+
+
+async def _look_again(sockets: Collection[GameConsumer], message: dict[str, Any]) -> None:
+    """After a gap between processes, messages may be missing."""
+    for first in list(sockets)[:1]:
+        await first._refresh_table()
+        behind = [socket for socket in sockets if socket.seq < first.seq]
+        await _send_frames(behind, seq=first.seq)
+    await _send_chat(list(sockets), since=monotonic())
+
+
+GameConsumer.handlers = {
+    "game.moved": closing_on_error(_moved),
+    "game.talked": closing_on_error(_talked),
+    LOOK_AGAIN: closing_on_error(_look_again),
+}
 
 
 async def _send_frames(behind: Collection[GameConsumer], *, seq: int) -> None:
@@ -169,7 +233,7 @@ class LobbyConsumer(BaseConsumer):
 
     kind = "lobby"
     group = announce.LOBBY
-    game_key = ""
+    kind_key = ""
     shown = ""  # the list that the page shows
     shown_at = -inf  # when its rendering began, by time.monotonic
 
@@ -178,20 +242,12 @@ class LobbyConsumer(BaseConsumer):
         return LOBBY_COALESCE_SECONDS
 
     def prepare(self, query: dict[str, list[str]]) -> bool:
-        self.game_key = query.get("game", [""])[0]
-        return not self.game_key or self.game_key in {game.key for game in catalogue.every()}
-
-    @classmethod
-    async def on_message(cls, sockets: Collection[LobbyConsumer], message: dict[str, Any]) -> None:
-        began = monotonic()
-        kinds = {(socket.language, socket.game_key) for socket in sockets}
-        lists = {kind: await _tables(*kind, since=began) for kind in kinds}
-        async for socket in _in_batches(sockets):
-            await socket.send_list(began, lists[socket.language, socket.game_key])
+        self.kind_key = query.get("game", [""])[0]
+        return not self.kind_key or self.kind_key in {kind.key for kind in catalogue.every()}
 
     async def refresh(self) -> bool:
         began = monotonic()
-        await self.send_list(began, await _tables(self.language, self.game_key, since=began))
+        await self.send_list(began, await _tables(self.language, self.kind_key, since=began))
         return True
 
     async def send_list(self, began: float, html: str) -> None:
@@ -202,16 +258,29 @@ class LobbyConsumer(BaseConsumer):
             await self.send(text_data=html)
 
 
-async def _tables(language: str, game_key: str, *, since: float) -> str:
+async def _send_lists(sockets: Collection[LobbyConsumer], message: dict[str, Any]) -> None:
+    began = monotonic()
+    kinds = {(socket.language, socket.kind_key) for socket in sockets}
+    lists = {kind: await _tables(*kind, since=began) for kind in kinds}
+    async for socket in _in_batches(sockets):
+        await socket.send_list(began, lists[socket.language, socket.kind_key])
+
+
+LobbyConsumer.handlers = dict.fromkeys(("lobby.changed", LOOK_AGAIN), closing_on_error(_send_lists))
+
+
+async def _tables(language: str, kind_key: str, *, since: float) -> str:
     """The list, rendered after `since`. Those who ask within a second wait and share one."""
-    while isinstance(found := await _rendered_tables(language, game_key, since=since), float):
+    found: str | float = await _rendered_tables(language, kind_key, since=since)
+    while isinstance(found, float):
         await asyncio.sleep(found)
+        found = await _rendered_tables(language, kind_key, since=since)
     return found
 
 
 @database_sync_to_async
-def _rendered_tables(language: str, game_key: str, *, since: float) -> str | float:
+def _rendered_tables(language: str, kind_key: str, *, since: float) -> str | float:
     """The list, or how many seconds to wait for it."""
     with translation.override(language):
-        wait = frames.seconds_until_lobby(game_key, since=since)
-        return wait or frames.lobby(game_key, since=since).html
+        wait = frames.seconds_until_lobby(kind_key, since=since)
+        return wait or frames.lobby(kind_key, since=since)

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 from channels.layers import get_channel_layer
 
-# A channel layer may drop a membership without notice, so it is renewed this often.
-RENEW_SECONDS = 20
-
 Subscriber = TypeVar("Subscriber")
 Message = dict[str, Any]
+# Called with those of the local subscribers that have it, and the message.
 Handler = Callable[[Any, Message], Awaitable[None]]
+# What a subscriber wants to hear of, by the message's type; it hears of no other type.
+Handlers = Mapping[str, Handler]
 
 logger = logging.getLogger(__name__)
 
@@ -29,34 +29,39 @@ logger = logging.getLogger(__name__)
 class GroupSubscription(Generic[Subscriber]):
     """The subscription of this process to one group; it ends with its last subscriber.
 
-    `handler(subscribers, message)` is called for one message at a time. Of the messages that
-    arrive while it runs, or within `coalesce_seconds`, only the last of each type is handled: a
-    message says that something has changed, not what. While delivery is paused (`pause`), none is.
+    Each subscriber brings its handlers by type of message; those that share one are handled in one
+    call, `handler(subscribers, message)`, one message at a time. Of the messages that arrive
+    meanwhile, or within `coalesce_seconds`, only the last of each type is handled: a message says
+    that something has changed, not what. While delivery is paused (`pause`), none is.
     """
 
-    def __init__(self, group: str, handler: Handler, coalesce_seconds: float) -> None:
-        self.group, self.handler, self.coalesce_seconds = group, handler, coalesce_seconds
-        self.subscribers: set[Subscriber] = set()
+    def __init__(self, group: str, coalesce_seconds: float) -> None:
+        self.group, self.coalesce_seconds = group, coalesce_seconds
+        self.subscribers: dict[Subscriber, Handlers] = {}
         self._pending: dict[str, Message] = {}
         self._has_pending = asyncio.Event()
         self.is_handling = False
         self._changing = asyncio.Lock()
         self._tasks: list[asyncio.Task[None]] = []
 
-    async def join(self, subscriber: Subscriber) -> None:
-        """Add a subscriber; when this returns, it misses no message any more."""
-        self.subscribers.add(subscriber)
+    async def join(self, subscriber: Subscriber, handlers: Handlers) -> None:
+        """Add a subscriber; when this returns, it misses no message any more.
+
+        ValueError if it is subscribed with other handlers already.
+        """
+        if self.subscribers.setdefault(subscriber, handlers) is not handlers:
+            raise ValueError(f"{subscriber!r} is subscribed to {self.group} with other handlers")
         async with self._changing:
             if not self._tasks:
                 layer = get_channel_layer()
                 channel = await layer.new_channel()
                 await layer.group_add(self.group, channel)
-                loops = (self._receive(layer, channel), self._handle(), self._renew(layer, channel))
+                loops = (self._receive(layer, channel), self._handle())
                 self._tasks = [asyncio.create_task(loop) for loop in loops]
 
     async def leave(self, subscriber: Subscriber) -> None:
         """Remove a subscriber; the last one ends the subscription."""
-        self.subscribers.discard(subscriber)
+        self.subscribers.pop(subscriber, None)
         async with self._changing:
             if self.subscribers or not self._tasks:
                 return
@@ -84,26 +89,27 @@ class GroupSubscription(Generic[Subscriber]):
             self.is_handling = True
             pending, self._pending = self._pending, {}
             for message in pending.values():
-                try:
-                    await self.handler(frozenset(self.subscribers), message)
-                except Exception:
-                    logger.exception(
-                        "delivering a message to local sockets failed group=%s", self.group
-                    )
+                for handler, subscribers in self._by_handler(message["type"]).items():
+                    try:
+                        await handler(subscribers, message)
+                    except Exception:
+                        logger.exception(
+                            "delivering a message to local sockets failed group=%s", self.group
+                        )
             self.is_handling = False
+
+    def _by_handler(self, kind: str) -> dict[Handler, frozenset[Subscriber]]:
+        """The subscribers that want messages of this type, together where they share a handler."""
+        found: dict[Handler, list[Subscriber]] = {}
+        for subscriber, handlers in self.subscribers.items():
+            if (handler := handlers.get(kind)) is not None:
+                found.setdefault(handler, []).append(subscriber)
+        return {handler: frozenset(those) for handler, those in found.items()}
 
     @property
     def is_idle(self) -> bool:
         """Whether every message received so far has been handled."""
         return not self.is_handling and not self._has_pending.is_set()
-
-    async def _renew(self, layer: Any, channel: str) -> None:
-        while True:
-            await asyncio.sleep(RENEW_SECONDS)
-            try:
-                await layer.group_add(self.group, channel)
-            except Exception:
-                logger.warning("renewing a group membership failed group=%s", self.group)
 
 
 # By event loop, because tasks and locks belong to one; a serving process has only one.
@@ -136,13 +142,17 @@ def is_idle() -> bool:
 
 
 async def join(
-    group: str, subscriber: Any, handler: Handler, *, coalesce_seconds: float = 0
+    group: str, subscriber: Any, handlers: Handlers, *, coalesce_seconds: float = 0
 ) -> None:
-    """Subscribe `subscriber` to a group in this process until it leaves."""
+    """Subscribe `subscriber` to a group in this process until it leaves.
+
+    `handlers`: what to call for which type of message; sockets of one kind share one table of them.
+    `coalesce_seconds` is that of the first subscriber. ValueError: see `GroupSubscription.join`.
+    """
     subscriptions = _subscriptions.setdefault(asyncio.get_running_loop(), {})
     if group not in subscriptions:
-        subscriptions[group] = GroupSubscription(group, handler, coalesce_seconds)
-    await subscriptions[group].join(subscriber)
+        subscriptions[group] = GroupSubscription(group, coalesce_seconds)
+    await subscriptions[group].join(subscriber, handlers)
 
 
 async def leave(group: str, subscriber: Any) -> None:

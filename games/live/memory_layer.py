@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from channels.layers import InMemoryChannelLayer
+
+# The type of the message to every group after a gap between processes: look for what was missed.
+LOOK_AGAIN: Final = "look.again"
 
 
 class MemoryLayer(InMemoryChannelLayer):

@@ -27,7 +27,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from games.live.memory_layer import MemoryLayer
+from games.live.memory_layer import LOOK_AGAIN, MemoryLayer
 from games.live.outage_handling import first_line
 
 # A connection that does not answer within this time is given up.
@@ -44,7 +44,7 @@ RETRY_SECONDS: Final = 0.3
 # After a gap all sockets of a process read the database, but not at the same instant.
 BETWEEN_GROUPS_SECONDS: Final = 0.002
 # The message that makes a socket check for changes it may have missed.
-RESYNC: Final = {"type": "look.again"}
+RESYNC: Final = {"type": LOOK_AGAIN}
 
 _UNAVAILABLE = (RedisError, OSError, TimeoutError)
 logger = logging.getLogger(__name__)
@@ -83,8 +83,11 @@ class RedisLayer(MemoryLayer):
             await self._publish_once(envelope)
 
     def has_peers(self) -> bool:
-        """Whether another process sent something recently, and not that it is stopping."""
-        return any(monotonic() - last < PEER_SECONDS for last in self.peers.values())
+        """Whether another process sent something recently, and not that it is stopping.
+
+        May be asked on any thread.
+        """
+        return any(monotonic() - last < PEER_SECONDS for last in list(self.peers.values()))
 
     async def close(self) -> None:
         """Publish what is queued, for `FLUSH_SECONDS` at most, and disconnect."""

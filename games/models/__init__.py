@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from games.models.chat import Mute, Report, Saying, Silence
-from games.models.game import LONGEST_CODE, Event, Game, Seat, new_code
-from games.models.heartbeat import Hours
+from games.models.chat import ChatBan, ChatMessage, Mute, Report
+from games.models.game import LONGEST_CODE, FactRow, Game, Seat, new_code
+from games.models.heartbeat import Heartbeat
+from games.models.inbox import Inbox, InboxEntry
+from games.models.matching import IN_LINE, Search
+from games.models.next_seat import NextSeat
 from games.models.results import PackedLog, Result, Tally
+from games.models.standing import FormerWord, StandingTable
+from games.models.table_settings import TableSettings
 
 __all__ = [
+    "IN_LINE",
     "LONGEST_CODE",
-    "Event",
+    "FactRow",
+    "FormerWord",
     "Game",
-    "Hours",
+    "Heartbeat",
+    "Inbox",
+    "InboxEntry",
     "Mute",
+    "NextSeat",
     "PackedLog",
     "Report",
     "Result",
-    "Saying",
+    "ChatMessage",
+    "Search",
     "Seat",
-    "Silence",
+    "ChatBan",
+    "StandingTable",
+    "TableSettings",
     "Tally",
     "new_code",
 ]

@@ -14,7 +14,7 @@ def _person(**options: Any) -> models.ForeignKey[Any, Any]:
     return models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, **options)
 
 
-class Saying(models.Model):
+class ChatMessage(models.Model):
     """A chat message of a person at a table: a quick phrase or free text.
 
     It names the person, not the seat: at an open table people leave and seats are renumbered. A row
@@ -29,6 +29,7 @@ class Saying(models.Model):
     hidden = models.BooleanField(default=False)  # by staff, from everybody
 
     class Meta:
+        db_table = "games_saying"
         verbose_name = _("message")
         verbose_name_plural = _("messages")
         ordering = ["pk"]
@@ -59,19 +60,20 @@ class Mute(models.Model):
         return f"{self.by_id} mutes {self.whom_id}"
 
 
-class Silence(models.Model):
+class ChatBan(models.Model):
     """`whom` is banned from all chats until then, or for good (None), by a moderator."""
 
     whom = models.OneToOneField(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="silence"
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="chat_ban"
     )
     until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        db_table = "games_silence"
         verbose_name = _("chat ban")
         verbose_name_plural = _("chat bans")
         default_permissions = ()
-        permissions = [("silence_person", "Can silence a person")]
+        permissions = [("ban_from_chat", "Can ban a person from the chat")]
 
     def __str__(self) -> str:
         return f"{self.whom_id} until {self.until}"
@@ -94,7 +96,9 @@ class Report(models.Model):
     by = _person(related_name="reports")
     whom = _person(related_name="+")
     game = models.ForeignKey("games.Game", null=True, blank=True, on_delete=models.CASCADE)
-    saying = models.ForeignKey(Saying, null=True, blank=True, on_delete=models.CASCADE)
+    message = models.ForeignKey(
+        ChatMessage, null=True, blank=True, on_delete=models.CASCADE, db_column="saying_id"
+    )
     reason = models.CharField(max_length=10, choices=Reason)
     words = models.CharField(max_length=500, blank=True)
     at = models.DateTimeField()
@@ -107,10 +111,10 @@ class Report(models.Model):
         verbose_name = _("report")
         verbose_name_plural = _("reports")
         constraints = [
-            models.UniqueConstraint(fields=["by", "saying"], name="one_report_a_saying"),
+            models.UniqueConstraint(fields=["by", "message"], name="one_report_a_saying"),
             models.UniqueConstraint(
                 fields=["by", "whom"],
-                condition=Q(saying__isnull=True, handled=False),
+                condition=Q(message__isnull=True, handled=False),
                 name="one_open_report_a_person",
             ),
         ]

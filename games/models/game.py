@@ -12,23 +12,11 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext
 
 from games.core.contract import Audience
+from games.models.bot_names import BOT_AVATARS, BOT_NAMES
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
 
-# Quechua words for the bots, by seat, so that two bots at a table have two names.
-BOT_NAMES = ("Inti", "Killa", "Chaska", "Waman", "Illa", "Sami", "Wayra", "Urpi")
-# Their avatars: animal, cloth and weave, as `accounts.avatars` names them.
-BOT_AVATARS = (
-    ("puma", "maize", "diamonds"),
-    ("owl", "night", "steps"),
-    ("chinchilla", "violet", "dashes"),
-    ("condor", "red", "dashes"),
-    ("llama", "lake", "zigzag"),
-    ("frog", "green", "steps"),
-    ("fox", "indigo", "zigzag"),
-    ("macaw", "wine", "diamonds"),
-)
 _CODE_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 LONGEST_CODE = 12
 
@@ -47,12 +35,38 @@ class Game(models.Model):
         FINISHED = "finished", _("finished")
         CLOSED = "closed", _("closed")
 
+    class Visibility(models.TextChoices):
+        """Who finds a table. Everybody who has its link may come in."""
+
+        PUBLIC = "public", _("Public (listed in the lobby)")
+        LINK = "link", _("Private (link only)")
+
+    class Origin(models.TextChoices):
+        """Where a table comes from."""
+
+        HAND = "", _("made by hand")
+        QUICK = "quick", _("for people who want to play now")  # see `games.matching`
+        WARM_UP = "warm_up", _("warm-up")  # until people come; it counts for nothing
+
     code = models.CharField(max_length=LONGEST_CODE, unique=True, default=new_code, editable=False)
-    rules = models.CharField(max_length=20)  # the key of the game in the catalogue
+    kind_key = models.CharField(max_length=20, db_column="rules")  # its key in the catalogue
     preset = models.CharField(max_length=30)
     options = models.JSONField()
     size = models.PositiveSmallIntegerField()
-    public = models.BooleanField(default=True)
+    # "": written by a process of the version before, which knows `listed` alone.
+    visibility = models.CharField(
+        max_length=10, choices=Visibility, blank=True, default=Visibility.PUBLIC, db_default=""
+    )
+    # Whether its visibility is `PUBLIC`, for the indexes and for processes of the version before.
+    listed = models.BooleanField(default=True, db_column="public")
+    # Whether it may count for ratings: the wish of the table, before anybody asks who played.
+    # Nobody can choose it yet, so no table is.
+    rated = models.BooleanField(default=False, db_default=False)
+    origin = models.CharField(
+        max_length=10, choices=Origin, blank=True, default=Origin.HAND, db_default=""
+    )
+    # When the countdown of an open quick table ends; None: one person waits there.
+    starts_at = models.DateTimeField(null=True, blank=True)
     chat = models.BooleanField(default=True)  # free text; quick phrases are always available
     turn_seconds = models.PositiveIntegerField(null=True, blank=True)  # None: no time limit
     # Of the host when the table was created, for link previews; "": of the reader.
@@ -71,7 +85,17 @@ class Game(models.Model):
     removed = models.ManyToManyField(
         settings.AUTH_USER_MODEL, blank=True, editable=False, related_name="+"
     )
-    # Until when the free seats of a public rematch are kept for those who played the game before.
+    # The standing table that it is a game of; anybody who sits there may then start it.
+    standing = models.ForeignKey(
+        "StandingTable",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        db_index=False,  # the one below has the few rows that name one
+        related_name="games",
+    )
+    # At an open rematch: until when it waits for those who played the game before. The free seats
+    # of a public one are theirs until then.
     seats_kept_until = models.DateTimeField(null=True, blank=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     closed_by_staff = models.BooleanField(default=False, db_default=False)
@@ -107,10 +131,11 @@ class Game(models.Model):
 
     if TYPE_CHECKING:
         seat_set: RelatedManager[Seat]
-        event_set: RelatedManager[Event]
+        factrow_set: RelatedManager[FactRow]
         host_id: int
         acting_host_id: int | None
         rematch_id: int | None
+        standing_id: int | None
 
     class Meta:
         verbose_name = _("game")
@@ -119,18 +144,39 @@ class Game(models.Model):
         indexes = [
             # The scheduler asks for what is due, the lobby for the public ones of a status.
             models.Index(fields=["due_at"], name="game_due", condition=Q(due_at__isnull=False)),
-            models.Index(fields=["status", "public", "-created_at"], name="game_lobby"),
+            models.Index(fields=["status", "listed", "-created_at"], name="game_lobby"),
             models.Index(
                 fields=["-finished_at"],
                 name="game_latest",
-                condition=Q(status="finished", public=True),
+                condition=Q(status="finished", listed=True),
             ),
             models.Index(fields=["host"], name="game_open", condition=Q(status="open")),
             models.Index(fields=["pack_at"], name="game_pack", condition=Q(pack_at__isnull=False)),
             models.Index(fields=["holder"], name="game_holder", condition=~Q(holder="")),
+            models.Index(
+                fields=["starts_at"],
+                name="game_quick",
+                condition=Q(origin="quick", status="open"),
+            ),
+            models.Index(
+                fields=["created_at"],
+                name="game_warm_up",
+                condition=Q(origin="warm_up", status="playing"),
+            ),
+            models.Index(
+                fields=["standing", "-id"],
+                name="game_standing",
+                condition=Q(standing__isnull=False),
+            ),
         ]
         constraints = [
             models.CheckConstraint(condition=Q(size__range=(2, 8)), name="game_size"),
+            models.CheckConstraint(
+                condition=Q(visibility="")
+                | Q(visibility="public", listed=True)
+                | (~Q(visibility__in=["", "public"]) & Q(listed=False)),
+                name="game_listed",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -150,8 +196,12 @@ class Seat(models.Model):
     asleep = models.BooleanField(default=False)  # a bot plays until the person is back
     gone = models.BooleanField(default=False)  # left the game for good
     skips = models.BooleanField(default=False, db_default=False)  # is out, wants to see the end
-    # When somebody had the page open who is out of the game, or waits for it to begin.
+    # Everybody else has left, and this person wants to play on against the bots.
+    plays_on = models.BooleanField(default=False, db_default=False)
+    # When somebody had the page open who is out, waits for the beginning, or may want a rematch.
     seen_at = models.DateTimeField(null=True, blank=True)
+    # When its page was last in view, as processes tell each other (see `play.open_pages`).
+    present_at = models.DateTimeField(null=True, blank=True)
     place = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 is the winner
     live = models.BooleanField(default=True)  # the table is open or playing
 
@@ -245,14 +295,14 @@ class AudienceField(models.PositiveSmallIntegerField):
         return tuple(seat for seat in range(8) if value >> seat & 1)
 
 
-class PublicEvents(models.Manager["Event"]):
+class PublicFacts(models.Manager["FactRow"]):
     """Only what everybody may know, so that a forgotten filter cannot show a hidden fact."""
 
-    def get_queryset(self) -> models.QuerySet[Event]:
+    def get_queryset(self) -> models.QuerySet[FactRow]:
         return super().get_queryset().filter(audience__isnull=True)
 
 
-class Event(models.Model):
+class FactRow(models.Model):
     """One fact of a game's log, which is the source of truth; `audience`: who may know it."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE)
@@ -264,10 +314,11 @@ class Event(models.Model):
     # The first fact of a move that a bot or a timeout made for a person.
     automatic = models.BooleanField(null=True)
 
-    objects = PublicEvents()
-    unsealed = models.Manager["Event"]()
+    objects = PublicFacts()
+    unsealed = models.Manager["FactRow"]()
 
     class Meta:
+        db_table = "games_event"
         verbose_name = _("fact")
         verbose_name_plural = _("facts")
         ordering = ["seq"]

@@ -1,7 +1,7 @@
 """The heartbeat of the schedulers: shows when any was last running, so downtime can be detected.
 
 Every scheduler writes one row, so that processes know of each other: one that starts while others
-run has missed nothing, and grants no fresh time.
+run has missed nothing, and gives nothing back.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ BEAT_EVERY: Final = timedelta(milliseconds=500)
 DOWN_AFTER: Final = timedelta(seconds=1)
 
 
-class Hours(models.Model):
+class Heartbeat(models.Model):
     """One row that the schedulers of all processes write while the site is up."""
 
     open_at = models.DateTimeField()
 
     class Meta:
         app_label = "games"
+        db_table = "games_hours"
 
     def __str__(self) -> str:
         return f"open at {self.open_at}"
@@ -30,20 +31,22 @@ class Hours(models.Model):
 
 def beat(*, now: datetime) -> None:
     """Write the heartbeat."""
-    Hours.objects.filter(pk=1).update(open_at=now)
+    Heartbeat.objects.filter(pk=1).update(open_at=now)
 
 
-def claim_reopening(*, now: datetime) -> bool:
-    """Whether the site was down and this call ends the downtime; true for one of all processes.
+def claim_reopening(*, now: datetime) -> timedelta | None:
+    """How long the site was down, if this call ends the downtime: true for one of all processes.
 
-    A heartbeat from the future means that the system clock was put back meanwhile.
+    None: it was up, or another process ends the downtime. Negative: the heartbeat is from the
+    future, so the system clock was put back meanwhile.
     """
     while True:
-        row, is_new = Hours.objects.get_or_create(pk=1, defaults={"open_at": now})
+        row, is_new = Heartbeat.objects.get_or_create(pk=1, defaults={"open_at": now})
         if is_new:
-            return True
-        if abs(now - row.open_at) <= DOWN_AFTER:
-            return False
-        if Hours.objects.filter(pk=1, open_at=row.open_at).update(open_at=now):
-            return True
+            return timedelta()
+        down = now - row.open_at
+        if abs(down) <= DOWN_AFTER:
+            return None
+        if Heartbeat.objects.filter(pk=1, open_at=row.open_at).update(open_at=now):
+            return down
         # Another process was faster: it has ended the downtime, or knows nothing of it yet.

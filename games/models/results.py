@@ -25,7 +25,7 @@ class Result(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
     )
-    game_key = models.CharField(max_length=20)
+    kind_key = models.CharField(max_length=20, db_column="game_key")
     finished_at = models.DateTimeField()
     place = models.PositiveSmallIntegerField()  # 1 is the winner
     left = models.BooleanField()  # before the end, or a bot played on: neither won nor lost
@@ -44,7 +44,7 @@ class Result(models.Model):
             models.Index(
                 fields=[
                     *("user", "-finished_at", "-seat"),
-                    *("game_key", "place", "left", "preset", "variant", "public"),
+                    *("kind_key", "place", "left", "preset", "variant", "public"),
                 ],
                 name="result_list",
             ),
@@ -57,7 +57,7 @@ class Result(models.Model):
 class Tallies(models.Manager["Tally"]):
     """Counting: the only way in which tallies are written."""
 
-    def add(self, game_key: str, counts: Mapping[int, Mapping[str, int]]) -> None:
+    def add(self, kind_key: str, counts: Mapping[int, Mapping[str, int]]) -> None:
         """Add to the counters of several people, by user id and name; missing rows are created.
 
         One upsert per counter: the database adds, so concurrent games lose no count. Rows are
@@ -65,7 +65,7 @@ class Tallies(models.Manager["Tally"]):
         the one in which the game ended.
         """
         rows = [
-            (user, game_key, counter, value)
+            (user, kind_key, counter, value)
             for user, counters in sorted(counts.items())
             for counter, value in sorted(counters.items())
             if value
@@ -92,7 +92,7 @@ class Tally(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
     )
-    game_key = models.CharField(max_length=20)
+    kind_key = models.CharField(max_length=20, db_column="game_key")
     counter = models.CharField(max_length=30)
     value = models.PositiveIntegerField()
 
@@ -104,12 +104,12 @@ class Tally(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["user", "game_key", "counter"], name="one_tally_per_counter"
+                fields=["user", "kind_key", "counter"], name="one_tally_per_counter"
             ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.user_id}: {self.game_key} {self.counter} {self.value}"
+        return f"{self.user_id}: {self.kind_key} {self.counter} {self.value}"
 
 
 class NoRecords(models.Manager["PackedLog"]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.catalogue import Assets
+from games.game_values import Assets
 
 _TABLE: Final = ("peco_peco/cards.css", "peco_peco/table.css", "peco_peco/moments.css")
 
@@ -15,5 +15,5 @@ ASSETS: Final = Assets(
     keys="peco_peco/keys.js",
     sounds="peco_peco/sound.js",
     preview="peco_peco/preview.png",
-    list_styles=("peco_peco/cards.css",),
+    list_styles=("peco_peco/cards.css", "peco_peco/lists.css"),
 )

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from games.catalogue import Highlight
+from games.game_values import Highlight
+from games.peco_peco.moments import Moment
 from games.peco_peco.rules.events import BluffAdmitted, CardPlayed, Declared, RoundEnded
 from games.peco_peco.rules.outcome import points
 from games.peco_peco.rules.turns import is_playable
-
-if TYPE_CHECKING:
-    from games.peco_peco.replay import Moment
 
 
 def highlights(steps: Sequence[Moment]) -> list[Highlight]:

@@ -26,7 +26,7 @@ from games.peco_peco.rules.events import (
     SlapWindowClosed,
 )
 from games.peco_peco.rules.state import State
-from games.store.event_log import RecordedEvent
+from games.store.event_log import RecordedFact
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Step:
     facts: list[Fact]
 
 
-def steps(events: Iterable[RecordedEvent]) -> list[Step]:
+def steps(events: Iterable[RecordedFact]) -> list[Step]:
     """The moves of these events, in order; without what changes nothing on the table.
 
     After a slap window that nobody used, the table still shows the declaration.
@@ -123,12 +123,12 @@ def sentences(news: Iterable[Fact], names: Sequence[str]) -> list[str]:
 
 def _sentence(fact: Fact, names: Sequence[str]) -> str:
     if not isinstance(fact, HonestyShown):
-        return words.told(fact, names)
+        return words.narrate(fact, names)
     form = gettext("%(accuser)s accuses %(accused)s, but it was true!")
     return form % {"accuser": names[fact.accuser], "accused": names[fact.accused]}
 
 
-def why_out(events: Iterable[RecordedEvent], seat: int) -> str:
+def why_out(events: Iterable[RecordedFact], seat: int) -> str:
     """Why a seat is out of the round: `severe`, `call`, `taken`, `stolen` or `covered` (Q15)."""
     why = "covered"
     for step in steps(events):
@@ -149,10 +149,10 @@ def why_out(events: Iterable[RecordedEvent], seat: int) -> str:
     return why
 
 
-def told_to(facts: Iterable[Fact], seat: int, names: Sequence[str]) -> str:
+def narration_for(facts: Iterable[Fact], seat: int, names: Sequence[str]) -> str:
     """What happened last in sentences to the player at this seat; "" when not about them."""
     every = list(facts)
-    if not any(words.told_you(fact, seat, names) for fact in every):
+    if not any(words.narrate_to_you(fact, seat, names) for fact in every):
         return ""
-    told = (words.told_you(fact, seat, names) or words.told(fact, names) for fact in every)
+    told = (words.narrate_to_you(fact, seat, names) or words.narrate(fact, names) for fact in every)
     return " ".join(filter(None, told))

@@ -22,7 +22,7 @@ from games.peco_peco.rules.events import (
 from games.peco_peco.rules.evolve import evolve
 from games.peco_peco.rules.state import State
 from games.peco_peco.rules.turns import is_bluff
-from games.store.event_log import RecordedEvent
+from games.store.event_log import RecordedFact
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class PlayedRound:
         return [each for each in self.declarations if each.bluff]
 
 
-def played_rounds(events: Sequence[RecordedEvent], *, seats: int) -> list[PlayedRound]:
+def played_rounds(events: Sequence[RecordedFact], *, seats: int) -> list[PlayedRound]:
     """The rounds that begin in these events, in order.
 
     Bluffs are found only in the whole log from the start of the game, with all that is hidden.

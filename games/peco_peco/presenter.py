@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
-from django.utils.translation import ngettext
+from django.utils.translation import get_language, ngettext
 
 from games.core.contract import Fact
+from games.game_values import Look
 from games.models import Game, Seat
-from games.peco_peco import last_step, words
+from games.peco_peco import buffets, last_step, words
 from games.peco_peco.models import Round
 from games.peco_peco.rules.events import HonestyShown, OutOfRound
-from games.peco_peco.rules.outcome import outcome, points
-from games.peco_peco.rules.scoring import Laid, is_set, value
+from games.peco_peco.rules.outcome import outcome
 from games.peco_peco.rules.stakes import FOODS, STAKES
 from games.peco_peco.rules.state import RoundResult, State, is_untouched, shared_buffet
 from games.peco_peco.rules.turns import (
@@ -25,7 +26,8 @@ from games.peco_peco.rules.turns import (
     why_no_waiver,
     why_not_on_turn,
 )
-from games.rendering.common import milliseconds, rematch_code, seats_of
+from games.rendering import own_part
+from games.rendering.common import milliseconds, seats_of
 from games.store import event_log
 
 SeatView = dict[str, Any]
@@ -33,35 +35,39 @@ MOST_NAMES = 3  # of those who play on
 LOG_LINES = 12  # the last moves of the round that the table lists
 
 
-def table(game: Game) -> dict[str, Any]:
+def table(look: Look) -> dict[str, Any]:
     """What everybody sees: built from the public facts alone."""
-    state: State = event_log.public_state(game)
-    seats = seats_of(game)
-    names = [seat.name for seat in seats]
-    steps = last_step.steps(event_log.known(game).since)
+    game, state, names = look.game, look.known.state, look.names
+    steps = last_step.steps(look.known.since)
     news = steps[-1].facts if steps else ()
-    told = (each.fact for each in event_log.latest_public_facts(game))
-    view = scene(state, seats, told=_sentences(told, names), news=news)
+    narration = _sentences([each.fact for each in look.known.news], names)
+    view = scene(state, look.seats, narration=narration, news=news, names=names)
     playing = game.status == Game.Status.PLAYING
     view["due_ms"] = milliseconds(game.turn_ends_at) if playing else None
     view["move"] = steps[-1].seq if steps else None
     view["log"] = [line for step in steps[-LOG_LINES:] if (line := _sentences(step.facts, names))]
-    view["game"] = game
+    view["turn_seconds"] = game.turn_seconds
     view["seq"] = game.seq
-    view["earlier"] = last_earlier_round(game)
+    view["earlier"] = _last_earlier(game, state)
     return view
 
 
 def scene(
-    state: State, seats: Sequence[Seat], *, told: str, news: Sequence[Fact] = ()
+    state: State,
+    seats: Sequence[Seat],
+    *,
+    narration: str,
+    news: Sequence[Fact] = (),
+    names: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """The table as one state shows it; serves live games, replays and the tutorial.
 
     `news` are the public facts of the last move: what seats shout, a hand that was shown, and the
-    cards that changed hands come from them.
+    cards that changed hands come from them. `names` are those of the seats, if the caller has them.
     """
     ended = outcome(state)
-    views = [_seat(state, seat, news, ended) for seat in seats]
+    names = names or [seat.name for seat in seats]
+    views = [_seat(state, seat, name, news, ended) for seat, name in zip(seats, names, strict=True)]
     turn = _on_turn(state)
     return {
         "phase": state.phase,
@@ -81,7 +87,7 @@ def scene(
         "move": None,  # the number of the last move, where it may be animated
         "kind": last_step.kind(news),
         "verdict": last_step.verdict(news),
-        "happened": last_step.sentences(news, [seat.name for seat in seats]),
+        "happened": last_step.sentences(news, names),
         "shown": _shown(news, views),
         "result": state.result and _result(state, state.result, views),
         "ranking": [
@@ -90,47 +96,39 @@ def scene(
         ],
         "winners": [views[number]["name"] for number in (ended.winners if ended else ())],
         "reason": ended.reason if ended else None,
-        "told": told,
+        "narration": narration,
         "log": [],
         "due_ms": None,
+        "turn_seconds": None,
     }
 
 
-def own(game: Game, number: int | None, *, known: State | None = None) -> dict[str, Any]:
+def own(look: Look, number: int | None, *, known: State | None = None) -> dict[str, Any]:
     """What the seat `number` holds and may do; None is a spectator.
 
     `known`: the state as this seat was told it, when that has been read already.
     """
-    state: State = known or event_log.known_to(game, number)
+    game, seats = look.game, look.seats
+    state: State = known or event_log.seat_view(game, number)
     playing = game.status == Game.Status.PLAYING
-    view: dict[str, Any] = {
-        "seat": number,
-        "seq": game.seq,
-        "over": not playing,
-        "waiting": len(to_act(state)) if state.phase == "reveal" else 0,
-        "rematch_code": rematch_code(game),
-    }
+    waiting = len(to_act(state)) if state.phase == "reveal" else 0
+    view = own_part.of_viewer(look, number, waiting=waiting)
     if number is None:
         return view
-    seats = seats_of(game)
     seat = seats[number]
     inside = playing and not seat.gone
-    facts = [each.fact for each in event_log.latest_public_facts(game)]
+    facts = [each.fact for each in look.known.news]
     view |= choices(state, number, seats, inside=inside)
     _choose_the_only_card(view["hand"])
+    view |= own_part.of_player(look, seat, inside=inside)
     view |= {
-        "told": last_step.told_to(facts, number, [each.name for each in seats]),
+        "narration": last_step.narration_for(facts, number, look.names),
         "has_room": inside
         and not (seat.asleep or view["out"] or view["my_turn"])
         and state.phase in ("turn", "claims"),
         "standing": _standing(state, number) if state.phase == "reveal" else None,
-        "away": _away(game, state, seats, number) if view["out"] else None,
+        "away": _away(look, state, number) if view["out"] else None,
         "just_out": OutOfRound(number) in facts,
-        "asleep": inside and seat.asleep,
-        "gone": seat.gone,
-        "can_rematch": not playing,
-        "place": None if playing else seat.place,
-        "is_guest": seat.user is not None and seat.user.is_guest,
         "due_ms": milliseconds(game.turn_ends_at) if view["my_turn"] else None,
     }
     return view
@@ -186,20 +184,20 @@ def _choose_the_only_card(hand: list[dict[str, Any]]) -> None:
 
 def _standing(state: State, number: int) -> dict[str, Any]:
     """What a seat has won, and which dishes its side still needs for all three (Q37, Q41)."""
-    won = {each["food"] for each in _foods(shared_buffet(state, number)) if each["cards"]}
+    won = {each["food"] for each in buffets.foods(shared_buffet(state, number)) if each["cards"]}
     missing = [words.food(food) for food in FOODS if food not in won]
-    return _buffet(state, number) | {"missing": ", ".join(missing)}
+    return buffets.won(state, number) | {"missing": ", ".join(missing)}
 
 
-def _away(game: Game, state: State, seats: Sequence[Seat], number: int) -> dict[str, Any]:
+def _away(look: Look, state: State, number: int) -> dict[str, Any]:
     """For a seat that is out of the round: why, who plays on, for what, and whether it is the last
     round. Of many who play on, whom the table shows, only the number: a phone has no room.
     """
     left = len(state.active)
-    names = ", ".join(seats[seat].name for seat in state.active)
+    names = ", ".join(look.names[seat] for seat in state.active)
     count = ngettext("%(count)d player", "%(count)d players", left) % {"count": left}
     return {
-        "why": last_step.why_out(event_log.known(game).since, number),
+        "why": last_step.why_out(look.known.since, number),
         "left": names if left <= MOST_NAMES else count,
         "stake": words.stake(state.stake_id),
         "last": not state.food_left,
@@ -210,7 +208,10 @@ def last_earlier_round(game: Game) -> int:
     """The number of the last round the story tells; 0: there is none yet."""
     if game.status not in (Game.Status.PLAYING, Game.Status.FINISHED):
         return 0
-    state: State = event_log.public_state(game)
+    return _last_earlier(game, event_log.public_state(game))
+
+
+def _last_earlier(game: Game, state: State) -> int:
     return state.number if game.status == Game.Status.FINISHED else state.number - 1
 
 
@@ -260,13 +261,13 @@ def _on_turn(state: State) -> int | None:
     return state.solo if state.choices else state.turn
 
 
-def _seat(state: State, seat: Seat, news: Sequence[Fact], ended: Any) -> SeatView:
+def _seat(state: State, seat: Seat, name: str, news: Sequence[Fact], ended: Any) -> SeatView:
     number = seat.number
     removed = number in state.removed
     result = state.result
-    return _buffet(state, number) | {
+    return buffets.won(state, number) | {
         "number": number,
-        "name": seat.name,
+        "name": name,
         "username": seat.user and seat.user.get_username(),
         "avatar": seat.avatar,
         "is_bot": bool(seat.bot),
@@ -289,42 +290,6 @@ def _seat(state: State, seat: Seat, news: Sequence[Fact], ended: Any) -> SeatVie
     }
 
 
-def _buffet(state: State, number: int) -> dict[str, Any]:
-    """What a seat has won: `new` is the kind of dish that the round on the table has brought."""
-    buffet = state.buffets[number]
-    return {
-        "points": points(state, number),
-        "foods": _foods(buffet),
-        "new": _new_dish(state, number),
-        "down": sum(laid.facing == "down" for laid in buffet),
-        "tilted": [STAKES[laid.stake].food for laid in buffet if laid.facing == "tilted"],
-        "complete": is_set(shared_buffet(state, number)),
-        "completed": _has_completed(state, number),
-    }
-
-
-def _new_dish(state: State, seat: int) -> str | None:
-    """The kind of dish that the round on the table has just brought this seat; None: nothing."""
-    if state.result is None or state.result.winner != seat:
-        return None
-    return STAKES[state.result.stake].food
-
-
-def _has_completed(state: State, seat: int) -> bool:
-    """Whether the round on the table gave the side of this seat its set (Q37, Q41)."""
-    buffet = shared_buffet(state, seat)
-    if state.result is None or not is_set(buffet):
-        return False
-    return not is_set(laid for laid in buffet if laid.stake != state.result.stake)
-
-
-def _foods(buffet: Iterable[Laid]) -> list[dict[str, Any]]:
-    """For each type the cards that lie face up, and what they are worth together (Q38)."""
-    up = [laid for laid in buffet if laid.facing == "up"]
-    piles = ((food, [one for one in up if STAKES[one.stake].food == food]) for food in FOODS)
-    return [{"food": food, "cards": len(pile), "points": value(pile)} for food, pile in piles]
-
-
 def _shown(news: Iterable[Fact], views: Sequence[SeatView]) -> dict[str, Any] | None:
     """The hand that an accused player has just shown; None: nobody has."""
     for fact in news:
@@ -342,4 +307,10 @@ def _result(state: State, result: RoundResult, views: Sequence[SeatView]) -> dic
 
 
 def _sentences(facts: Iterable[Fact], names: Sequence[str]) -> str:
-    return " ".join(filter(None, (words.told(fact, names) for fact in facts)))
+    return _narration(tuple(facts), tuple(names), get_language())
+
+
+@lru_cache(maxsize=5_000)  # the log lists a move again with every one that follows
+def _narration(facts: Sequence[Fact], names: Sequence[str], language: str | None) -> str:
+    """Public facts in sentences, in the language that is active."""
+    return " ".join(filter(None, (words.narrate(fact, names) for fact in facts)))

@@ -14,7 +14,7 @@ from django.db.models import Prefetch
 from django.utils.translation import gettext_lazy as _
 
 from games import regional_formats
-from games.catalogue import ResultFilter
+from games.game_values import ResultFilter
 from games.models import Game, Seat
 from games.peco_peco.models import Round
 from games.peco_peco.played_rounds import PlayedRound, accusations_as_json, played_rounds

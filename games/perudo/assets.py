@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.catalogue import Assets
+from games.game_values import Assets
+
+_TABLE: Final = ("perudo/dice.css", "perudo/table.css")
 
 ASSETS: Final = Assets(
-    table_styles=("perudo/table.css", "perudo/own.css", "perudo/reveal.css", "perudo/screens.css"),
-    replay_styles=("perudo/table.css", "perudo/reveal.css", "perudo/screens.css"),
+    table_styles=(*_TABLE, "perudo/own.css", "perudo/reveal.css", "perudo/screens.css"),
+    replay_styles=(*_TABLE, "perudo/reveal.css", "perudo/screens.css"),
     table_script="perudo/table.js",
     keys="perudo/keys.js",
     sounds="perudo/sound.js",
     preview="perudo/preview.png",
+    list_styles=("perudo/dice.css", "perudo/lists.css"),
 )

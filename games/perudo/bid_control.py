@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from games.perudo.rules.bids import DICE_EACH, FACES, ORDINARY, PACO, Bid, legal_counts
+from games.perudo.rules.bids import DICE_EACH, ORDINARY, PACO, Bid, counts_by_face
 from games.perudo.rules.state import State
 from games.perudo.rules.suggestion import suggested_bid
 
@@ -19,7 +19,7 @@ def faces(state: State, hand: Sequence[int]) -> tuple[list[dict[str, Any]], Bid 
     last, most, palifico = state.last_bid, state.most, state.palifico is not None
     rules: Any = {"options": state.options, "palifico": palifico, "most": most}
     ready = suggested_bid(last, hand=hand, dice=_dice_known(state), **rules)
-    counts = {face: legal_counts(last, face, **rules) for face in FACES}
+    counts = counts_by_face(last, **rules)
     shown = [
         {
             "face": face,

@@ -97,7 +97,6 @@ class NewTableForm(general.NewTableForm):
         return {
             "preset": chosen["preset"],
             "options": replace(PRESETS[chosen["preset"]], **settings).to_json(),
-            "show_odds": chosen["show_odds"],
         }
 
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from games.catalogue import Highlight
+from games.game_values import Highlight
+from games.perudo.moments import Moment
 from games.perudo.rules.bids import Bid
 from games.perudo.rules.events import BidMade, Revealed
 from games.perudo.rules.odds import Odds, odds
 from games.perudo.rules.state import State
-
-if TYPE_CHECKING:
-    from games.perudo.replay import Moment
 
 BOLD = 0.5  # a bid less likely than this, for the player who made it, is worth telling
 DARING = 0.05  # a right dudo against a bid at least as likely as this, for the caller

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from django.conf import settings
 
@@ -73,6 +74,7 @@ class Animation:
     verdict: int
 
 
+@lru_cache(maxsize=500)  # the server waits for it, and every frame of the reveal shows it
 def animation(result: RoundResult) -> Animation:
     """The animation of a reveal: seat after seat opens, clockwise from the bidder, die after die.
 

@@ -5,40 +5,52 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from games.game_values import Look
 from games.models import Game, Seat
 from games.perudo import bid_control, odds, pace, reveal, words
 from games.perudo.models import Round
 from games.perudo.rules.bids import Bid
+from games.perudo.rules.calza import why_no_calza
 from games.perudo.rules.events import DieLost, DieRegained, Eliminated
-from games.perudo.rules.state import State, outcome, shown_dice
-from games.perudo.rules.turns import to_act, why_no_calza
-from games.rendering import eliminated
-from games.rendering.common import milliseconds, rematch_code, seats_of
+from games.perudo.rules.outcome import outcome
+from games.perudo.rules.state import State, shown_dice
+from games.perudo.rules.turns import to_act
+from games.rendering import eliminated, own_part
+from games.rendering.common import milliseconds, seats_of
 from games.store import event_log
 
 SeatView = dict[str, Any]
 
 
-def table(game: Game) -> dict[str, Any]:
+def table(look: Look) -> dict[str, Any]:
     """What everybody sees: built from the public facts alone."""
-    state: State = event_log.public_state(game)
-    seats = seats_of(game)
-    view = scene(state, seats, told=_last_told(game, seats))
+    game, state = look.game, look.known.state
+    view = scene(state, look.seats, narration=_last_narration(look), names=look.names)
     playing = game.status == Game.Status.PLAYING
     view["due_ms"] = milliseconds(game.turn_ends_at) if playing else None
     view["opens_ms"] = milliseconds(game.opens_at) if playing else None
-    view["game"] = game
+    view["turn_seconds"] = game.turn_seconds
+    view["odds"] = game.show_odds
     view["seq"] = game.seq
-    view["earlier"] = last_earlier_round(game)
+    view["earlier"] = _last_earlier(game, state)
     return view
 
 
-def scene(state: State, seats: Sequence[Seat], *, told: str) -> dict[str, Any]:
-    """The table as one state shows it; serves live games and replays."""
+def scene(
+    state: State, seats: Sequence[Seat], *, narration: str, names: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """The table as one state shows it; serves live games and replays.
+
+    `names` are those of the seats, if the caller has them already.
+    """
     dice = shown_dice(state, None)
     ended = outcome(state)
     shown = None if state.result is None else pace.animation(state.result)
-    views = [_seat(state, seat, dice[seat.number], shown, ended) for seat in seats]
+    changes = reveal.changes(state)
+    views = [
+        _seat(state, seat, name, dice[seat.number], shown, ended, changes.get(seat.number))
+        for seat, name in zip(seats, names or [seat.name for seat in seats], strict=True)
+    ]
     bids = [_bid(bid, views[number]) for number, bid in state.bids]
     speaks = state.phase in ("turn", "claims")
     counted = [number for number in dice if number is not None]
@@ -60,7 +72,7 @@ def scene(state: State, seats: Sequence[Seat], *, told: str) -> dict[str, Any]:
         "total": in_play,
         "lost_total": None if total is None else state.most - total,
         "most": state.most,
-        "result": reveal.result_of(state, views),
+        "result": reveal.result_of(state, views, shown),
         "starter_rolls": [
             [{"seat": views[number], "dice": list(rolled)} for number, rolled in rolls]
             for rolls in state.starter_rolls
@@ -73,32 +85,31 @@ def scene(state: State, seats: Sequence[Seat], *, told: str) -> dict[str, Any]:
             for place, number in (ended.places() if ended else ())
         ],
         "reason": ended.reason if ended else None,
-        "told": told,
+        "narration": narration,
         "due_ms": None,
         "opens_ms": None,
+        "turn_seconds": None,
+        "odds": False,
     }
 
 
-def own(game: Game, number: int | None, *, known: State | None = None) -> dict[str, Any]:
+def own(look: Look, number: int | None, *, known: State | None = None) -> dict[str, Any]:
     """What the seat `number` holds and may do; None is a spectator.
 
     `known`: the state as this seat was told it, when that has been read already.
     """
-    state: State = known or event_log.known_to(game, number)
+    game = look.game
+    state: State = known or event_log.seat_view(game, number)
     playing = game.status == Game.Status.PLAYING
-    view: dict[str, Any] = {
-        "seat": number,
-        "seq": game.seq,
-        "over": not playing,
+    waiting = len(to_act(state)) if state.phase == "reveal" else 0
+    view = own_part.of_viewer(look, number, waiting=waiting) | {
         "round": state.number,
-        "waiting": len(to_act(state)) if state.phase == "reveal" else 0,
         "most": state.most,
         "result": reveal.count_of(state),
-        "rematch_code": rematch_code(game),
     }
     if number is None:
         return view
-    seat = seats_of(game)[number]
+    seat = look.seats[number]
     inside = playing and state.dice[number] > 0 and not seat.gone
     can = choices(state, number, inside=inside)
     odds_shown = inside and odds.are_shown(game, state, number)
@@ -107,22 +118,18 @@ def own(game: Game, number: int | None, *, known: State | None = None) -> dict[s
             least = each["min"] and Bid(each["min"], each["face"])
             each["chance"] = least and odds.of_bid(state, number, least)
     view |= can
-    view |= _told_to(game, number) | {
+    view |= own_part.of_player(look, seat, inside=inside)
+    view |= _narration_for(look, number) | {
         # Where a player only waits, the page lays the bids and the phrases over the panel.
         "has_room": inside and not can["my_turn"] and state.phase in ("turn", "claims"),
-        "became": reveal.change_of(state, number),
+        "became": reveal.changes(state).get(number),
         "opens_round": can["my_turn"] and not state.bids,
-        "asleep": inside and seat.asleep,
-        "gone": seat.gone,
-        "can_rematch": not playing,
-        "place": None if playing else seat.place,
-        "is_guest": seat.user is not None and seat.user.is_guest,
         "odds": odds.of_last_bid(state, number) if odds_shown else None,
         "opens_ms": milliseconds(game.opens_at) if can["my_turn"] else None,
         "due_ms": milliseconds(game.turn_ends_at) if can["my_turn"] and playing else None,
     }
     if playing and can["out"]:
-        view |= eliminated.choices(game, seats_of(game), state, number)
+        view |= eliminated.choices(game, look.seats, state, number)
     return view
 
 
@@ -159,7 +166,10 @@ def last_earlier_round(game: Game) -> int:
     """
     if game.status not in (Game.Status.PLAYING, Game.Status.FINISHED):
         return 0
-    state: State = event_log.public_state(game)
+    return _last_earlier(game, event_log.public_state(game))
+
+
+def _last_earlier(game: Game, state: State) -> int:
     if game.status == Game.Status.FINISHED:
         return state.number
     return state.number - 1 if state.options.lost_dice_visible else 0
@@ -211,14 +221,20 @@ def _view(views: Sequence[SeatView], number: int | None) -> SeatView | None:
 
 
 def _seat(
-    state: State, seat: Seat, dice: int | None, shown: pace.Animation | None, ended: Any
+    state: State,
+    seat: Seat,
+    name: str,
+    dice: int | None,
+    shown: pace.Animation | None,
+    ended: Any,
+    change: str | None,
 ) -> SeatView:
     number = seat.number
     last = next((bid for bidder, bid in reversed(state.bids) if bidder == number), None)
     speaks = state.phase in ("turn", "claims")
     return {
         "number": number,
-        "name": seat.name,
+        "name": name,
         "username": seat.user and seat.user.get_username(),
         "avatar": seat.avatar,
         "is_bot": bool(seat.bot),
@@ -235,7 +251,7 @@ def _seat(
         "confirmed": number in state.confirmed,
         "looked": number in state.confirmed and state.phase == "reveal",
         "shout": _shout(state, number),
-        "change": reveal.change_of(state, number),
+        "change": change,
         "judged": bool(state.bids),  # dice that do not match the bid are dimmed
         "opens": shown and reveal.order(shown.cups[number]),
         "hand": shown and reveal.open_hand(state, number, shown),
@@ -264,26 +280,24 @@ def _place(state: State, number: int) -> int | None:
     return state.seats - state.out.index(number) if number in state.out else None
 
 
-def _last_told(game: Game, seats: Sequence[Seat]) -> str:
+def _last_narration(look: Look) -> str:
     """One sentence or more about what happened last, for those who listen to the page."""
-    facts = event_log.latest_public_facts(game)
-    names = [seat.name for seat in seats]
-    return " ".join(filter(None, (words.told(each.fact, names) for each in facts)))
+    told = (words.narrate(each.fact, look.names) for each in look.known.news)
+    return " ".join(filter(None, told))
 
 
-def _told_to(game: Game, number: int) -> dict[str, Any]:
+def _narration_for(look: Look, number: int) -> dict[str, Any]:
     """What happened last in sentences to the player at this seat; empty when not about them.
 
-    `told` is all of it, for the live region; `happened` only what became of the player.
+    `narration` is all of it, for the live region; `happened` only what became of the player.
     """
-    facts = [each.fact for each in event_log.latest_public_facts(game)]
-    yours = {fact: text for fact in facts if (text := words.told_you(fact, number))}
+    facts = [each.fact for each in look.known.news]
+    yours = {fact: text for fact in facts if (text := words.narrate_to_you(fact, number))}
     if not yours:
-        return {"told": "", "happened": ""}
-    names = [seat.name for seat in seats_of(game)]
-    every = (yours.get(fact) or words.told(fact, names) for fact in facts)
+        return {"narration": "", "happened": ""}
+    every = (yours.get(fact) or words.narrate(fact, look.names) for fact in facts)
     became = [text for fact, text in yours.items() if isinstance(fact, _BECAME)]
-    return {"told": " ".join(filter(None, every)), "happened": " ".join(became)}
+    return {"narration": " ".join(filter(None, every)), "happened": " ".join(became)}
 
 
 _BECAME = DieLost | DieRegained | Eliminated

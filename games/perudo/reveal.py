@@ -11,15 +11,16 @@ from games.perudo.rules.bids import matching
 from games.perudo.rules.state import State
 
 
-def result_of(state: State, views: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+def result_of(
+    state: State, views: Sequence[dict[str, Any]], shown: Animation | None
+) -> dict[str, Any] | None:
     """The call, the count and what became of the dice; None while the cups are down.
 
-    `views` are the seats as the table shows them.
+    `views` are the seats as the table shows them, `shown` is the animation of the result.
     """
     result = state.result
-    if result is None:
+    if result is None or shown is None:
         return None
-    shown = pace.animation(result)
     true = result.count >= result.bid.quantity
     exact = result.count == result.bid.quantity
     return {
@@ -78,12 +79,10 @@ def judged(hand: Sequence[int], face: int | None, palifico: Any) -> list[dict[st
     ]
 
 
-def change_of(state: State, number: int) -> str | None:
-    """What the reveal did to a seat's dice: "loss", "gain" or nothing."""
+def changes(state: State) -> dict[int | None, str]:
+    """What the reveal did to the dice of which seat: "loss" or "gain"; empty before it."""
     result = state.result
-    if result is None:
-        return None
-    return {result.loser: "loss", result.gainer: "gain"}.get(number)
+    return {} if result is None else {result.loser: "loss", result.gainer: "gain"}
 
 
 def order(step: int | None) -> str | None:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from django.db.models import Prefetch
 from django.utils.translation import gettext_lazy as _
 
-from games.catalogue import ResultFilter
+from games.game_values import ResultFilter
 from games.models import Game, Seat
 from games.perudo.models import Round
 from games.perudo.rules.events import BidMade, Revealed

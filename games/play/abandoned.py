@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from games import catalogue
+from games.core.moves import Leave
 from games.models import Game, Seat
 
 # How long a game goes on in which no person plays (each is out, left, or replaced by a bot) while
@@ -31,7 +32,7 @@ def is_abandoned(game: Game, seats: Sequence[Seat], state: Any, *, now: datetime
     if game.paused_at is not None:
         looked = max(game.paused_at, game.watched_at or game.paused_at)
         return now - looked >= UNWATCHED_AT_MOST
-    inside = catalogue.of(game.rules).rules.in_play(state)
+    inside = catalogue.of(game.kind_key).rules.in_play(state)
     if any(not seat.held and seat.number in inside for seat in seats):
         return False
     seen = game.watched_at or game.started_at
@@ -39,16 +40,14 @@ def is_abandoned(game: Game, seats: Sequence[Seat], state: Any, *, now: datetime
 
 
 def departures(game: Game, seats: Sequence[Seat], state: Any) -> list[tuple[int, Any]]:
-    """The moves that end an abandoned game, in order; marks the seats as gone.
+    """The moves that end an abandoned game, in order.
 
     Everybody who has not left leaves: first the people, then the bots, those furthest from winning
     first. The last one is alone and wins by the ordinary rules, so the log and its replay need no
     other ending.
     """
-    rules = catalogue.of(game.rules).rules
+    rules = catalogue.of(game.kind_key).rules
     staying = [seats[number] for number in reversed(rules.standing(state))]
     staying = [seat for seat in staying if not seat.gone]
     leaving = sorted(staying, key=lambda seat: bool(seat.bot))[:-1]
-    for seat in leaving:
-        seat.gone = True
-    return [(seat.number, rules.leave_move()) for seat in leaving]
+    return [(seat.number, Leave()) for seat in leaving]

@@ -10,6 +10,8 @@ from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.db import transaction
 
+from games.play import recent_moves
+
 LOBBY = "lobby"
 
 logger = logging.getLogger(__name__)
@@ -36,6 +38,8 @@ def person(key: int) -> str:
 def game_changed(code: str, seq: int) -> None:
     """After the commit, tell the pages of this game that it stands at `seq`."""
     _publish_on_commit(group(code), {"type": "game.moved", "seq": seq})
+    if _loop is not None:  # a command has nobody who looks at them
+        transaction.on_commit(partial(recent_moves.note, code), robust=True)
 
 
 def chat_changed(code: str) -> None:
@@ -51,6 +55,11 @@ def lobby_changed() -> None:
 def sessions_ended(key: int) -> None:
     """After the commit, let the pages of the user with this id check whether they are signed in."""
     _publish_on_commit(person(key), {"type": "person.left"})
+
+
+def inbox_changed(key: int, seq: int) -> None:
+    """After the commit, tell the pages of the user with this id where their inbox stands."""
+    _publish_on_commit(person(key), {"type": "person.told", "seq": seq})
 
 
 def _publish_on_commit(name: str, message: dict[str, object]) -> None:

@@ -37,12 +37,12 @@ def decide(
     None: bots were asked whether they interrupt, none does, and the seat on turn, or the window,
     has time left. Bots are given what their seat knows.
     """
-    found = catalogue.of(game.rules)
-    waiting = found.rules.waiting(state)
+    kind = catalogue.of(game.kind_key)
+    waiting = kind.rules.waiting(state)
     assert waiting is not None  # noqa: S101
     ends = deadlines.end_of_wait(game)
     if skipping or game.due_at != ends:
-        if found.pace.ask_bots_ms(state) is not None:
+        if kind.pace.ask_bots_ms(state) is not None:
             call = interruption(game, seats, waiting.may_interrupt, chance=chance)
             if call:
                 return Decision([call], automatic=False)
@@ -50,7 +50,7 @@ def decide(
         if has_time and not deadlines.may_close(game, seats, state, waiting, now=now):
             return None
     if waiting.kind != "turn" or waiting.on_turn is None:
-        return Decision(found.rules.due_moves(state))
+        return Decision(kind.rules.due_moves(state))
     move = turn(game, seats[waiting.on_turn], chance=chance)
     return Decision([(waiting.on_turn, move)], on_turn=waiting.on_turn)
 
@@ -61,25 +61,25 @@ def turn(game: Game, seat: Seat, *, chance: Chance) -> Any:
     A bot that chooses nothing legal is treated like a timeout: the game must go on. After the
     longest silence of a table without a time limit the stand-in plays already this turn.
     """
-    found = catalogue.of(game.rules)
-    known = event_log.known_to(game, seat.number)
+    kind = catalogue.of(game.kind_key)
+    known = event_log.seat_view(game, seat.number)
     is_replaced = (seat.asleep or game.turn_seconds is None) and not seat.gone
-    kind = seat.bot or (found.stand_in if is_replaced else "")
-    if kind:
-        chosen = found.bots[kind](known, seat.number, chance)
-        if chosen in found.rules.legal_moves(known, seat.number):
+    bot = seat.bot or (kind.stand_in if is_replaced else "")
+    if bot:
+        chosen = kind.bots[bot](known, seat.number, chance)
+        if chosen in kind.rules.legal_moves(known, seat.number):
             return chosen
-        logger.error("bot chose no legal move bot=%s game=%s", kind, game.code)
-    return found.rules.timeout_move(known, seat.number)
+        logger.error("bot chose no legal move bot=%s game=%s", bot, game.code)
+    return kind.rules.timeout_move(known, seat.number)
 
 
-def miss_turn(game: Game, seat: Seat) -> None:
-    """Count a turn that the person at this seat let pass; after some in a row a bot takes over.
+def missed_turn(game: Game, seat: Seat) -> dict[str, Any]:
+    """The columns of the seat of a person who let a turn pass; after two in a row a bot plays it.
 
     Without a time limit it does after one: the others have waited for a day.
     """
-    seat.missed += 1
-    seat.asleep = seat.missed >= MISSED_TURNS or game.turn_seconds is None
+    missed = seat.missed + 1
+    return {"missed": missed, "asleep": missed >= MISSED_TURNS or game.turn_seconds is None}
 
 
 def interruption(
@@ -89,10 +89,10 @@ def interruption(
     bots = [number for number in may_interrupt if seats[number].bot]
     if not bots:
         return None
-    found = catalogue.of(game.rules)
+    kind = catalogue.of(game.kind_key)
     for number, own in event_log.own_of(game, bots).items():
         known = event_log.with_state(game, own).state
-        call = found.bots[seats[number].bot](known, number, chance)
-        if call and call in found.rules.legal_moves(known, number):
+        call = kind.bots[seats[number].bot](known, number, chance)
+        if call and call in kind.rules.legal_moves(known, number):
             return number, call
     return None

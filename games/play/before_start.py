@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,11 +11,13 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import get_language
 
+from accounts.models import User
 from games import catalogue
 from games.core.chance import SystemChance
 from games.core.contract import Chance
+from games.core.moves import Leave
 from games.errors import Refused
-from games.models import Game, Mute, Seat
+from games.models import Game, Mute, NextSeat, Seat, TableSettings
 from games.play import announce, commands, deadlines, quotas
 from games.play.tempo import NORMAL
 from games.store import queries
@@ -27,21 +29,9 @@ Status = Game.Status
 
 
 def open_game(
-    host: Any,
-    *,
-    key: str,
-    preset: str,
-    options: Mapping[str, Any],
-    size: int,
-    turn_seconds: int | None,
-    public: bool,
-    show_odds: bool = False,
-    chat: bool = True,
-    tempo: str = "",
-    holder: str = "",
-    now: datetime,
+    host: User, settings: TableSettings, *, holder: str = "", origin: str = "", now: datetime
 ) -> Game:
-    """A new open table of the game `key`, its host at seat 0. Refused: limits, `account_closed`.
+    """A new open table with its host at seat 0. Refused: limits, `account_closed`.
 
     `holder`: what it counts under (see `views.holder`); "": the host alone.
     """
@@ -49,50 +39,41 @@ def open_game(
         quotas.limit(host, holder=holder)
         game = Game.objects.create(
             host=host,
-            rules=key,
-            preset=preset,
-            options=dict(options),
-            size=size,
-            turn_seconds=turn_seconds,
-            public=public,
-            show_odds=show_odds,
-            chat=chat,
-            tempo=tempo,
             holder=holder or _person(host),
+            origin=origin,
             language=get_language() or "",
             due_at=closing_time(now),
+            **settings.columns(),
         )
         Seat.objects.create(game=game, number=0, user=host, seen_at=now)
         announce.lobby_changed()
     return game
 
 
+def quick_settings(kind_key: str, *, bots: int) -> TableSettings:
+    """The settings of a table against so many bots that starts with one press."""
+    return TableSettings(
+        kind_key=kind_key,
+        size=bots + 1,
+        turn_seconds=deadlines.turn_seconds(kind_key, bots + 1),
+        tempo=NORMAL,
+        chat=False,
+        **catalogue.of(kind_key).forms.QUICK_PLAY,
+    )
+
+
 def play_now(
-    host: Any,
+    host: User,
+    settings: TableSettings,
     *,
-    key: str,
-    bots: list[str],
-    preset: str,
-    options: Mapping[str, Any],
-    tempo: str = NORMAL,
+    bots: Sequence[str],
     holder: str = "",
+    origin: str = "",
     now: datetime,
 ) -> Game:
-    """A table of the game `key` against bots that starts at once. Refused: limits, `site_busy`."""
+    """A table against these kinds of bots that starts at once. Refused: limits, `site_busy`."""
     with transaction.atomic():
-        game = open_game(
-            host,
-            key=key,
-            preset=preset,
-            options=options,
-            size=len(bots) + 1,
-            turn_seconds=deadlines.turn_seconds(key, len(bots) + 1, tempo_key=tempo),
-            public=True,
-            chat=False,
-            tempo=tempo,
-            holder=holder,
-            now=now,
-        )
+        game = open_game(host, settings, holder=holder, origin=origin, now=now)
         for number, kind in enumerate(bots, start=1):
             Seat.objects.create(game=game, number=number, bot=kind)
         start(game.code, host, holder=holder, now=now)
@@ -102,7 +83,7 @@ def play_now(
 # --- joining -------------------------------------------------------------------------------------
 
 
-def sit(code: str, user: Any, *, now: datetime) -> None:
+def sit(code: str, user: User, *, now: datetime) -> None:
     """Take the first free seat.
 
     Refused: `not_open`, `already_seated`, `blocked` or `removed` by the host, `seats_kept` for
@@ -124,42 +105,43 @@ def sit(code: str, user: Any, *, now: datetime) -> None:
         _take_seat(game, user=user, seen_at=now)
 
 
-def add_bot(code: str, user: Any, *, kind: str, now: datetime) -> None:
+def add_bot(code: str, user: User, *, kind: str, now: datetime) -> None:
     """The host seats a bot. Refused: `not_open`, `not_host`, `unknown_bot`, `table_full`."""
     with transaction.atomic():
         game = _claim_open(code, now=now, host=user)
-        if kind not in catalogue.of(game.rules).bots:
+        if kind not in catalogue.of(game.kind_key).bots:
             raise Refused("unknown_bot")
         _take_seat(game, bot=kind)
 
 
-def stand(code: str, user: Any, *, now: datetime) -> None:
+def stand(code: str, user: User, *, now: datetime) -> None:
     """Leave an open table; the next person becomes its host, the last person closes it.
 
     Refused: `not_open`, `not_seated`.
     """
     with transaction.atomic():
-        game = _claim_open(code, now=now)
+        game = _claim_open(code, now=now, leaving=True)
         seat = queries.seat_of(game, user)
         if seat is None:
             raise Refused("not_seated")
         seat.delete()
+        NextSeat.objects.filter(game__rematch=game, user=user).delete()
         if game.host_id == user.pk:
             heir = game.seat_set.filter(user__isnull=False).first()
             if heir is None:
-                _close(game)
+                close_table(game)
             else:
                 Game.objects.filter(pk=game.pk).update(host=heir.user)
 
 
-def show_new_name(code: str, user: Any, *, now: datetime) -> None:
+def show_new_name(code: str, user: User, *, now: datetime) -> None:
     """Show a player's new name at an open table. Refused: `not_open`, `not_seated`."""
-    game = _claim_open(code, now=now)
+    game = _claim_open(code, now=now, leaving=True)
     if queries.seat_of(game, user) is None:
         raise Refused("not_seated")
 
 
-def remove(code: str, user: Any, *, number: int, now: datetime) -> None:
+def remove(code: str, user: User, *, number: int, now: datetime) -> None:
     """The host removes another player, who cannot join this table again.
 
     Refused: `not_open`, `not_host`, and `someone_faster` where nobody else sits (any more).
@@ -174,7 +156,7 @@ def remove(code: str, user: Any, *, number: int, now: datetime) -> None:
         seat.delete()
 
 
-def set_chat(code: str, user: Any, *, on: bool, now: datetime) -> None:
+def set_chat(code: str, user: User, *, on: bool, now: datetime) -> None:
     """The host turns the chat of this table on or off. Refused: `not_open`, `not_host`."""
     with transaction.atomic():
         game = _claim_open(code, now=now, host=user)
@@ -183,42 +165,51 @@ def set_chat(code: str, user: Any, *, on: bool, now: datetime) -> None:
 
 
 def start(
-    code: str, user: Any, *, holder: str = "", now: datetime, chance: Chance | None = None
+    code: str, user: User, *, holder: str = "", now: datetime, chance: Chance | None = None
 ) -> None:
     """Start the game with the players who have joined; it counts under `holder`.
 
-    The host does, or `acting_host` while the host is away (see `waiting_tables`).
+    The host does, or `acting_host` while the host is away (see `waiting_tables`); at a game of a
+    standing table anybody who sits there.
 
     Refused: `not_open`, `not_host`, `too_few`, and `too_many_here` or `site_busy` where too many
     games run.
     """
     with transaction.atomic():
         game = _claim_open(code, now=now)
-        acts = user.pk == game.acting_host_id and queries.seat_of(game, user) is not None
+        may_act = user.pk == game.acting_host_id or game.standing_id is not None
+        acts = may_act and queries.seat_of(game, user) is not None
         if user.pk != game.host_id and not acts:
             raise Refused("not_host")
-        seats = list(game.seat_set.select_related("user").order_by("number"))
-        sizes = catalogue.of(game.rules).rules.SEATS
-        if len(seats) not in sizes:
-            raise Refused("too_few", least=sizes.start)
-        people = sum(not seat.bot for seat in seats)
-        holder = holder or _person(user)
-        quotas.make_room(holder=holder, people=people, bots=people < len(seats), now=now)
-        for number, seat in enumerate(seats):  # renumbered without gaps, downwards, so none collide
-            if seat.number != number:
-                seat.number = number
-                seat.save(update_fields=["number"])
-        game.removed.clear()
-        game.status, game.started_at = Status.PLAYING, now
-        game.holder, game.solo = holder, people == 1
-        before = queries.winners_before(game, seats)
-        commands.begin(game, seats, now=now, chance=chance or SystemChance(), won_before=before)
+        begin(game, holder=holder or _person(user), now=now, chance=chance or SystemChance())
 
 
-def close(code: str, user: Any, *, now: datetime) -> None:
+def begin(game: Game, *, holder: str, now: datetime, chance: Chance) -> None:
+    """Let a game begin in the transaction of the caller, who holds the row of its open table.
+
+    Refused: `too_few`, `too_many_here`, `site_busy`.
+    """
+    seats = list(game.seat_set.select_related("user").order_by("number"))
+    sizes = catalogue.of(game.kind_key).rules.SEATS
+    if len(seats) not in sizes:
+        raise Refused("too_few", least=sizes.start)
+    people = sum(not seat.bot for seat in seats)
+    quotas.make_room(holder=holder, people=people, bots=people < len(seats), now=now)
+    for number, seat in enumerate(seats):  # renumbered without gaps, downwards, so none collide
+        if seat.number != number:
+            seat.number = number
+            seat.save(update_fields=["number"])
+    game.removed.clear()
+    game.status, game.started_at = Status.PLAYING, now
+    game.holder, game.solo = holder, people == 1
+    before = queries.winners_before(game, seats)
+    commands.begin(game, seats, now=now, chance=chance, won_before=before)
+
+
+def close(code: str, user: User, *, now: datetime) -> None:
     """The host closes an open table. Refused: `not_open`, `not_host`."""
     with transaction.atomic():
-        _close(_claim_open(code, now=now, host=user))
+        close_table(_claim_open(code, now=now, host=user))
 
 
 def close_abandoned(code: str, *, now: datetime) -> None:
@@ -227,31 +218,24 @@ def close_abandoned(code: str, *, now: datetime) -> None:
         game = Game.objects.filter(code=code, status=Status.OPEN, due_at__lte=now).first()
         # The conditional update is the lock, as in `_claim_open`.
         if game and Game.objects.filter(pk=game.pk, seq=game.seq).update(seq=F("seq") + 1):
-            _close(game)
+            close_table(game)
             announce.game_changed(game.code, game.seq + 1)
             announce.lobby_changed()
 
 
-def extend_open_tables(*, now: datetime) -> None:
-    """Keep the tables open whose time ran out while the site was down."""
-    overdue = Game.objects.filter(status=Status.OPEN, due_at__lte=now)
-    overdue.update(seq=F("seq") + 1, due_at=closing_time(now))
-
-
-def leave_everything(user: Any, *, now: datetime) -> None:
+def leave_everything(user: User, *, now: datetime) -> None:
     """Leave every open table and every running game."""
     for seat in queries.seats_in_progress(user).select_related("game"):
         try:
             if seat.game.status == Status.OPEN:
                 stand(seat.game.code, user, now=now)
             else:
-                leave = catalogue.of(seat.game.rules).rules.leave_move()
-                commands.move(seat.game.code, seat.number, leave, seen=None, now=now)
+                commands.move(seat.game.code, seat.number, Leave(), seen=None, now=now)
         except (Refused, ValueError):  # it ended meanwhile, or they are out already
             continue
 
 
-def send_away(user: Any, *, now: datetime) -> None:
+def send_away(user: User, *, now: datetime) -> None:
     """Free every seat of somebody whose account is suspended, and close their sockets."""
     leave_everything(user, now=now)
     announce.sessions_ended(user.pk)
@@ -260,10 +244,13 @@ def send_away(user: Any, *, now: datetime) -> None:
 # --- the parts -----------------------------------------------------------------------------------
 
 
-def _claim_open(code: str, *, now: datetime, host: Any | None = None) -> Game:
+def _claim_open(
+    code: str, *, now: datetime, host: User | None = None, leaving: bool = False
+) -> Game:
     """Count a change of an open table, with its row locked until the transaction ends.
 
-    The conditional update is the lock: joining and starting come one after the other.
+    The conditional update is the lock: joining and starting come one after the other. A quick table
+    is changed by `quick_tables`; only to leave it is the same.
     """
     touched = Game.objects.filter(code=code, status=Status.OPEN).update(
         seq=F("seq") + 1, due_at=closing_time(now)
@@ -271,6 +258,8 @@ def _claim_open(code: str, *, now: datetime, host: Any | None = None) -> Game:
     game = Game.objects.get(code=code)
     if not touched:
         raise Refused("not_open")
+    if game.origin == Game.Origin.QUICK and not leaving:
+        raise Refused("quick_table")
     if host is not None and game.host_id != host.pk:
         raise Refused("not_host")
     if host is not None:
@@ -292,7 +281,8 @@ def _take_seat(game: Game, **who: Any) -> None:
         raise Refused("seat_taken") from taken_already
 
 
-def _close(game: Game) -> None:
+def close_table(game: Game) -> None:
+    """Close an open table in the transaction of the caller, who holds its row."""
     Game.objects.filter(pk=game.pk).update(status=Status.CLOSED, due_at=None, holder="")
     game.seat_set.update(live=False)
     game.removed.clear()
@@ -302,6 +292,6 @@ def closing_time(now: datetime) -> datetime:
     return now + timedelta(minutes=settings.OPEN_TABLE_MINUTES)
 
 
-def _person(user: Any) -> str:
+def _person(user: User) -> str:
     """What the tables of somebody whose address is unknown count under."""
     return f"person-{user.pk}"

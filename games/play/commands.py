@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from copy import copy
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Q
@@ -12,10 +13,22 @@ from django.views.decorators.debug import sensitive_variables
 from games import catalogue
 from games.core.chance import SystemChance
 from games.core.contract import Chance
+from games.core.moves import Leave
 from games.errors import Refused
 from games.models import Game, Seat
-from games.play import abandoned, alarm, autoplay, deadlines, move_log, pausing, quotas, skip
-from games.play.transaction import GameTransaction, attempts
+from games.play import (
+    abandoned,
+    alarm,
+    autoplay,
+    deadlines,
+    move_log,
+    pausing,
+    quotas,
+    skip,
+    transaction,
+)
+from games.play.draft import GameDraft
+from games.play.transaction import attempts
 from games.store import event_log, row_cache
 
 # --- people --------------------------------------------------------------------------------------
@@ -48,21 +61,20 @@ def move(
             seat = tx.seats[number]
             if seat.gone:
                 raise Refused("already_left")
-            if game.paused_at is not None and move != tx.rules.leave_move():
+            if game.paused_at is not None and move != Leave():
                 raise Refused("paused")
             known = event_log.known(game)
             hurried = game.opens_at is not None and now < game.opens_at
             if hurried and tx.rules.cuts_off(known.state, number, move):
                 raise Refused("too_soon")
-            tx.watched(now=now)
+            tx.change(watched_at=now)
             _mark_present(tx, seat)
             moves = [(number, move)]
-            if move == tx.rules.leave_move():
-                seat.gone = True
-                tx.changed.append(seat)
+            if move == Leave():
+                tx.change_seat(number, gone=True)
                 if abandoned.all_left(tx.seats):
-                    moves += abandoned.departures(game, tx.seats, known.state)
-            tx.play(known, moves, now=now, chance=chance or SystemChance())
+                    moves += _everybody_leaves(tx, known.state)
+            transaction.play(tx, known, moves, now=now, chance=chance or SystemChance())
     return tx.game.seq
 
 
@@ -78,7 +90,7 @@ def come_back(code: str, number: int, *, now: datetime) -> None:
             if not seat.asleep or number not in tx.rules.in_play(state):
                 return  # a bot has played the game to its end for a person who is out
             _mark_present(tx, seat)
-            tx.watched(now=now)
+            tx.change(watched_at=now)
             waiting = tx.rules.waiting(state)
             if waiting and waiting.kind == "turn" and waiting.on_turn == number:
                 tx.set_deadlines(state, waiting, now=now)
@@ -100,15 +112,28 @@ def skip_to_the_end(code: str, number: int, *, now: datetime) -> None:
                 raise Refused("people_play")
             if seat.skips:
                 return
-            seat.skips, seat.seen_at = True, now
-            tx.changed.append(seat)
+            tx.change_seat(number, skips=True, seen_at=now)
             if skip.is_agreed(game, tx.seats, state, now=now):
-                game.skipping = True
+                tx.change(skipping=True)
                 tx.set_deadlines(state, tx.rules.waiting(state), now=now)
             tx.save(seq=game.seq + 1)
 
 
-def _seat_in_progress(tx: GameTransaction, number: int) -> Seat:
+def play_on(code: str, number: int, *, now: datetime) -> None:
+    """Note that the person at this seat, whom all others have left, plays on against the bots.
+
+    Refused: `not_playing`, `already_left`, `paused`, `someone_faster`.
+    """
+    for attempt in attempts(code):
+        with attempt as tx:
+            if _seat_in_progress(tx, number).plays_on:
+                return
+            tx.change_seat(number, plays_on=True)
+            tx.change(watched_at=now)
+            tx.save(seq=tx.game.seq + 1)
+
+
+def _seat_in_progress(tx: GameDraft, number: int) -> Seat:
     """The seat of a person who plays or watches.
 
     Refused: `not_playing`, `already_left`, `paused`.
@@ -123,11 +148,18 @@ def _seat_in_progress(tx: GameTransaction, number: int) -> Seat:
     return seat
 
 
-def _mark_present(tx: GameTransaction, seat: Seat) -> None:
+def _mark_present(tx: GameDraft, seat: Seat) -> None:
     """The person acts: no turn counts as missed, and no bot plays for them."""
     if seat.missed or seat.asleep:
-        seat.missed, seat.asleep = 0, False
-        tx.changed.append(seat)
+        tx.change_seat(seat.number, missed=0, asleep=False)
+
+
+def _everybody_leaves(tx: GameDraft, state: Any) -> list[tuple[int, Any]]:
+    """The moves that end an abandoned game."""
+    leaving = abandoned.departures(tx.game, tx.seats, state)
+    for number, _ in leaving:
+        tx.change_seat(number, gone=True)
+    return leaving
 
 
 # --- the server ----------------------------------------------------------------------------------
@@ -147,12 +179,13 @@ def begin(
     `won_before`: in a rematch the seats that won the game before. One of them is drawn to start;
     not every game lets it.
     """
-    tx = GameTransaction(game, seats)
-    tx.watched(now=now)
-    tx.fields += ["holder", "solo"]
+    tx = GameDraft(game, seats)
+    tx.change(status=game.status, started_at=game.started_at, watched_at=now)
+    tx.change(holder=game.holder, solo=game.solo)
     options = tx.rules.read_options(game.options)
     starter = chance.pick(won_before) if won_before else None
-    tx.start(tx.rules.start(len(seats), options, chance, starter=starter), now=now)
+    facts = tx.rules.start(len(seats), options, chance, starter=starter)
+    transaction.start(tx, facts, now=now)
 
 
 @sensitive_variables()
@@ -172,8 +205,8 @@ def play_due(
         known = event_log.known(game)
         if abandoned.is_abandoned(game, seats, known.state, now=now):
             with attempt as tx:
-                leaving = abandoned.departures(tx.game, tx.seats, known.state)
-                tx.play(known, leaving, now=now, chance=luck, automatic=True)
+                leaving = _everybody_leaves(tx, known.state)
+                transaction.play(tx, known, leaving, now=now, chance=luck, automatic=True)
             continue
         if game.paused_at is not None:
             if not quotas.has_room(bots=True):
@@ -189,42 +222,42 @@ def play_due(
             return _postpone(game, seats, known.state)
         with attempt as tx:
             tx.silent = game.skipping  # screens are shown the end only
-            tx.game.skipping = skipping
-            if decision.on_turn is not None and not tx.seats[decision.on_turn].held:
-                autoplay.miss_turn(tx.game, tx.seats[decision.on_turn])
-                tx.changed.append(tx.seats[decision.on_turn])
-            automatic = decision.automatic
-            tx.play(known, decision.moves, now=now, chance=luck, automatic=automatic)
+            if skipping:
+                tx.change(skipping=True)
+            late = decision.on_turn
+            if late is not None and not seats[late].held:
+                tx.change_seat(late, **autoplay.missed_turn(game, seats[late]))
+            transaction.play(
+                tx, known, decision.moves, now=now, chance=luck, automatic=decision.automatic
+            )
 
 
-def _resume(tx: GameTransaction, state: Any, *, now: datetime) -> None:
+def _resume(tx: GameDraft, state: Any, *, now: datetime) -> None:
     """Let a paused game go on: what it waits for begins again."""
-    tx.game.paused_at = None
-    tx.fields.append("paused_at")
+    tx.change(paused_at=None)
     tx.set_deadlines(state, tx.rules.waiting(state), now=now)
     tx.save(seq=tx.game.seq + 1)
 
 
-def grant_fresh_time(code: str, *, now: datetime, overlooked: bool = False) -> None:
-    """Give the people a game waits for their whole time again, after a downtime.
+def give_back(code: str, *, lost: timedelta, now: datetime, overlooked: bool = False) -> None:
+    """Give the people a game waits for the time back that a downtime took (`deadlines.give_back`).
 
-    Bots and windows get none. But where the system clock was put back, they would wait until it has
-    caught up, so their time starts again. An `overlooked` game, which has no deadline, gets one
-    whatever it waits for.
+    An `overlooked` game, which has no deadline, gets one whatever it waits for.
     """
     for attempt in attempts(code):
         with attempt as tx:
-            game = tx.game
+            game, before = tx.game, copy(tx.game)
             if game.status != Game.Status.PLAYING or game.paused_at is not None:
                 return
-            state, was_due = event_log.public_state(game), game.due_at
+            state = event_log.public_state(game)
             waiting = tx.rules.waiting(state)
+            if waiting is None:
+                return
             tx.set_deadlines(state, waiting, now=now)
-            for_people = (
-                waiting and waiting.kind != "window" and deadlines.people(tx.seats, waiting)
-            )
-            was_later = game.due_at and was_due and game.due_at < was_due
-            if for_people or was_later or overlooked:
+            if (
+                deadlines.give_back(game, before, tx.seats, waiting, lost=lost, now=now)
+                or overlooked
+            ):
                 tx.save(seq=game.seq + 1)
 
 
@@ -237,7 +270,7 @@ def set_aside(code: str, *, now: datetime, until: datetime) -> None:
 def _postpone(game: Game, seats: Sequence[Seat], state: Any) -> None:
     """No bot interrupts: look again when the time is up, unless the game has moved on."""
     ends = deadlines.end_of_wait(game)
-    waiting = catalogue.of(game.rules).rules.waiting(state)
+    waiting = catalogue.of(game.kind_key).rules.waiting(state)
     for_bots = waiting is not None and deadlines.ends_for_bots(seats, waiting)
     Game.objects.filter(pk=game.pk, seq=game.seq).update(due_at=ends, bots_due=for_bots)
     alarm.set_on_commit(game.code, ends)

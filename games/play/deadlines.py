@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 
 from games import catalogue
 from games.core.contract import Waiting
 from games.models import Game, Seat
-from games.play import tempo
+from games.play import bot_think_time, tempo
 
 # When only bots are left to acknowledge it, the result of a round is shown no longer than this.
 BOTS_LOOK_SECONDS = 3
+# What people have at least after a downtime, or their whole time where that is shorter. Their pages
+# are back within a few seconds; somebody with a blink left must then see where the game stands,
+# decide and click.
+LEAST_AFTER_DOWNTIME: Final = timedelta(seconds=15)
 
 
 def set_deadlines(
@@ -36,7 +40,7 @@ def set_deadlines(
     if game.skipping:
         game.turn_ends_at = game.due_at = now
         return
-    pace = catalogue.of(game.rules).pace
+    pace = catalogue.of(game.kind_key).pace
     match waiting.kind:
         case "window":
             game.turn_ends_at = now + _ms(pace.window_ms(state))
@@ -58,6 +62,43 @@ def set_deadlines(
     game.bots_due = asked is not None or ends_for_bots(seats, waiting)
 
 
+def give_back(
+    game: Game,
+    before: Game,
+    seats: Sequence[Seat],
+    waiting: Waiting,
+    *,
+    lost: timedelta,
+    now: datetime,
+) -> bool:
+    """Shorten the deadlines of `game`, just set anew, to what people had left in `before`.
+
+    That is the time `before` plus what was `lost` (negative: the system clock was put back), at
+    least LEAST_AFTER_DOWNTIME and never more than the whole time. Bots and windows get nothing
+    back; but where the clock was put back they would wait until it has caught up, so their time
+    starts again. Returns whether any deadline differs from `before`.
+    """
+    assert game.due_at is not None  # noqa: S101
+    if waiting.kind == "window" or not people(seats, waiting):
+        return before.due_at is not None and game.due_at < before.due_at
+    least = now + LEAST_AFTER_DOWNTIME
+    game.opens_at = _given_back(game.opens_at, before.opens_at, lost, least=now)
+    game.turn_ends_at = _given_back(game.turn_ends_at, before.turn_ends_at, lost, least=least)
+    game.silence_ends_at = _given_back(
+        game.silence_ends_at, before.silence_ends_at, lost, least=least
+    )
+    game.due_at = min(game.due_at, end_of_wait(game) or game.due_at)
+    return True
+
+
+def _given_back(
+    whole: datetime | None, before: datetime | None, lost: timedelta, *, least: datetime
+) -> datetime | None:
+    if whole is None or before is None:
+        return whole
+    return min(whole, max(before + lost, least))
+
+
 def ends_for_bots(seats: Sequence[Seat], waiting: Waiting) -> bool:
     """Whether no person's time is up when what the game waits for is over."""
     if waiting.kind == "turn":
@@ -70,18 +111,12 @@ def end_of_wait(game: Game) -> datetime | None:
     return game.turn_ends_at or game.silence_ends_at
 
 
-def turn_seconds(game_key: str, seats: int, *, tempo_key: str = tempo.NORMAL) -> int:
+def turn_seconds(kind_key: str, seats: int, *, tempo_key: str = tempo.NORMAL) -> int:
     """How long a turn lasts at a table of so many seats where nobody chose a time."""
-    proposed = catalogue.of(game_key).pace.turn_seconds(seats)
+    proposed = catalogue.of(kind_key).pace.turn_seconds(seats)
     most: int = settings.TURN_SECONDS
     usual = most if proposed is None else min(proposed, most)
     return max(1, round(usual * tempo.TEMPOS[tempo_key].turn))
-
-
-def _bot_seconds(game_key: str, seats: int) -> float:
-    proposed = catalogue.of(game_key).pace.bot_seconds(seats)
-    most: float = settings.BOT_SECONDS
-    return most if proposed is None else min(proposed, most)
 
 
 def _until_bots_are_asked(
@@ -92,12 +127,14 @@ def _until_bots_are_asked(
     In a window that no person can use they take no longer than for a turn. It depends on what
     everybody knows alone: not on what they hold, nor on what they decide.
     """
-    milliseconds = catalogue.of(game.rules).pace.ask_bots_ms(state)
+    milliseconds = catalogue.of(game.kind_key).pace.ask_bots_ms(state)
     if milliseconds is None:
         return None
     asked = _ms(milliseconds)
     if waiting.kind == "window" and not people(seats, waiting):
-        return min(asked, timedelta(seconds=_bot_seconds(game.rules, len(seats))))
+        return min(
+            asked, timedelta(seconds=bot_think_time.usual_seconds(game.kind_key, len(seats)))
+        )
     return asked if any(seats[number].bot for number in waiting.may_interrupt) else None
 
 
@@ -110,7 +147,7 @@ def may_close(
     """
     if waiting.kind != "window" or people(seats, waiting):
         return False
-    if catalogue.of(game.rules).pace.ask_bots_ms(state) is None:
+    if catalogue.of(game.kind_key).pace.ask_bots_ms(state) is None:
         return False
     return game.due_at is None or game.due_at <= now or game.due_at == game.turn_ends_at
 
@@ -135,8 +172,8 @@ def _end_of_turn(
     """
     assert waiting.on_turn is not None  # noqa: S101
     if seats[waiting.on_turn].held:
-        usual = _bot_seconds(game.rules, len(seats))
-        thinking = timedelta(seconds=tempo.bot_seconds(game, usual))
+        usual = bot_think_time.usual_seconds(game.kind_key, len(seats))
+        thinking = timedelta(seconds=bot_think_time.seconds(game, usual))
         return max(now + thinking, opens, shown)
     if game.turn_seconds is None:
         return None

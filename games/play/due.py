@@ -1,4 +1,4 @@
-"""What is due, in the order in which the scheduler plays it: people's time before bots' moves.
+"""What is due, and how it is played: people's time before bots' moves, and then what is skipped.
 
 When more is due than a process can play, bots take longer, and nobody's clock is late. Of bots'
 moves each holder of games gets one in turn, so that somebody with many games slows down their own.
@@ -6,18 +6,33 @@ moves each holder of games gets one in turn, so that somebody with many games sl
 
 from __future__ import annotations
 
+import logging
+from collections import deque
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
+from django.db import InterfaceError, OperationalError
+
+from games import metrics
+from games.errors import Refused
 from games.models import Game
+from games.play import before_start, close_by_staff, commands, deadlines
+from games.play.clock import Clock, Downtime
+from games.play.housekeeping import SET_ASIDE
 
 # The most games that a tick plays of those for which people wait, and finds of bots' moves.
 PEOPLE_AT_ONCE = 50
 BOTS_AT_ONCE = 300
+# A game in which everything has failed for so long is closed: nobody can play it any more.
+_BROKEN_AT_MOST = timedelta(days=1)
+# What was found due is looked up again after this.
+_FRESH = timedelta(seconds=0.5)
+_SET_ASIDE_WITHOUT_DATABASE = timedelta(seconds=2)
 
 Status = Game.Status
+logger = logging.getLogger(__name__)
 
 
 class Due(NamedTuple):
@@ -33,7 +48,7 @@ class Due(NamedTuple):
     is_all: bool = True
 
 
-def due(*, now: datetime) -> Due:
+def find(*, now: datetime) -> Due:
     """Ask the database once; a tick with nothing due asks it nothing else."""
     alive = Game.objects.filter(status__in=(Status.OPEN, Status.PLAYING), due_at__lte=now)
     most = PEOPLE_AT_ONCE + BOTS_AT_ONCE
@@ -62,3 +77,88 @@ def skipped(*, now: datetime) -> list[str]:
     """The codes of the games that are skipped to their end, the one that waits longest first."""
     due = Game.objects.filter(status=Status.PLAYING, skipping=True, due_at__lte=now)
     return list(due.order_by("due_at").values_list("code", flat=True)[:PEOPLE_AT_ONCE])
+
+
+class DueGames:
+    """Plays what is due in this process: its methods are jobs, in this order, a game a step."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._found_at = clock.now()
+        self._people: deque[str] = deque()
+        self._bots: deque[str] = deque()
+        self._skipped: deque[str] = deque()
+        self._more_people = self._some_skipped = False
+
+    def people(self, now: datetime, share: float) -> bool:
+        """End what people had time for; where nothing is due, to look for it is the only step."""
+        if not self._people or abs(now - self._found_at) > _FRESH:
+            found, self._found_at = find(now=now), now
+            self._people, self._bots = deque(found.codes), deque(found.bots)
+            self._more_people = len(found.codes) == PEOPLE_AT_ONCE
+            self._some_skipped = found.some_skipped
+            return bool(self._people)
+        return self._play(self._people, now) or self._more_people
+
+    def bots(self, now: datetime, share: float) -> bool:
+        """Make the moves of bots, of every holder in turn."""
+        return self._play(self._bots, now)
+
+    def skipped(self, now: datetime, share: float) -> bool:
+        """Play games that are skipped to their end, a move of each in turn."""
+        if self._some_skipped and not self._skipped:
+            self._skipped = deque(skipped(now=now))
+            self._some_skipped = bool(self._skipped)
+        self._play(self._skipped, now)
+        return self._some_skipped
+
+    def _play(self, codes: deque[str], now: datetime) -> bool:
+        if codes:
+            run_due(codes.popleft(), now=now, downtime=self._clock.downtime)
+        return bool(codes)
+
+
+def run_due(code: str, *, now: datetime, downtime: Downtime | None = None) -> None:
+    """Play what is due in one game; when that fails, set the game aside and log why.
+
+    A move that was under way when the site went down carries the time from before. If its deadline
+    for people passed before the `downtime` ended, they get back what was lost.
+    """
+    game: Game | None = None
+    try:
+        game = Game.objects.get(code=code)
+        if game and game.due_at is not None:  # another process may have been faster
+            lag = metrics.bot_lag if game.bots_due else metrics.clock_lag
+            lag.observe((now - game.due_at).total_seconds())
+            if downtime and game.due_at <= downtime.ended:
+                commands.give_back(code, lost=downtime.lost, now=now)
+                game = None  # where a bot moves, it is still due
+        if game and game.status == Status.OPEN:
+            before_start.close_abandoned(code, now=now)
+        else:
+            commands.play_due(code, now=now, row=game)
+        metrics.games_run.labels("done").inc()
+    except Refused:  # others were faster, time and again: the game goes on without the scheduler
+        metrics.games_run.labels("beaten").inc()
+    except (OperationalError, InterfaceError) as error:  # no fault of this game's
+        metrics.games_run.labels("set aside").inc()
+        commands.set_aside(code, now=now, until=now + _SET_ASIDE_WITHOUT_DATABASE)
+        logger.warning(
+            "game set aside: database unavailable game=%s error=%s", code, _first_line(error)
+        )
+    except Exception:
+        metrics.games_run.labels("set aside").inc()
+        commands.set_aside(code, now=now, until=now + SET_ASIDE)
+        logger.exception("game set aside game=%s", code)
+        if game and _is_broken(game, now=now) and close_by_staff.close(code):
+            logger.error("broken game closed game=%s", code)
+
+
+def _is_broken(game: Game, *, now: datetime) -> bool:
+    """Whether a game that has just failed has done so for long: no step has set another end."""
+    ends = deadlines.end_of_wait(game)
+    return ends is not None and now - ends >= _BROKEN_AT_MOST
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]

@@ -1,4 +1,4 @@
-"""What a game leaves when it ends: a result for each person, counted on in the person's tallies.
+"""The steps of every finished game, in one list; a table that staff closes takes none of them.
 
 A tally counts what people did themselves. A game that somebody left, or that a bot finished, is
 neither won nor lost.
@@ -6,20 +6,118 @@ neither won nor lost.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
 
 from games import catalogue
+from games.core.contract import Outcome
 from games.models import Game, Result, Seat, Tally
+from games.play import announce, open_pages
+from games.play.draft import GameDraft
+from games.store import archive
 
 
-def write(game: Game, seats: Sequence[Seat]) -> None:
-    """Write down how the game went; the caller holds the transaction in which it ended."""
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that happens when a game ends, in the transaction of its last move.
+
+    `take` changes the draft, or, `after_save`, writes rows of others; if it fails, the move fails.
+    """
+
+    name: str
+    take: Callable[[GameDraft, Outcome, datetime], None]
+    after_save: bool = False
+
+
+def _set_status(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
+    draft.change(status=Game.Status.FINISHED, finished_at=now)
+
+
+def _set_packing_time(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
+    draft.change(pack_at=now + archive.PACKED_AFTER)
+
+
+def _free_holder(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
+    """The game counts for nobody any more."""
+    draft.change(holder="", paused_at=None)
+
+
+def _place_seats(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
+    placed = outcome.places()
+    places = {seat: place for place, seat in placed}
+    for seat in draft.seats:  # those without a rank come behind everyone who stayed
+        place = places.get(seat.number, len(placed) + 1)
+        draft.change_seat(seat.number, place=place, live=False)
+
+
+def _note_who_stayed(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
+    """Whose page is in view may want the next game; later on the page itself reports it."""
+    for seat in draft.seats:
+        if seat.user_id is not None and not seat.gone:
+            seen = open_pages.is_in_view(draft.game.code, seat.user_id)
+            seen = seen or open_pages.is_elsewhere_in_view(draft.game.code, seat.user_id, now=now)
+            draft.change_seat(seat.number, seen_at=now if seen else None)
+
+
+def _tell_screens(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
+    """The end is shown, also where the moves before it were skipped."""
+    draft.silent = False
+
+
+def _tell_lobby(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
+    announce.lobby_changed()
+
+
+def _write_results(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
+    if counts(draft.game):
+        write_results(draft.game, draft.seats)
+
+
+def _add_to_tallies(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
+    if counts(draft.game):
+        add_to_tallies(draft.game, draft.seats)
+
+
+STEPS: Final = (
+    Step("status", _set_status),
+    Step("packing time", _set_packing_time),
+    Step("holder freed", _free_holder),
+    Step("places", _place_seats),
+    Step("who stayed", _note_who_stayed),
+    Step("screens told", _tell_screens),
+    Step("lobby told", _tell_lobby),
+    Step("results", _write_results, after_save=True),
+    Step("tallies", _add_to_tallies, after_save=True),
+)
+
+
+def take_steps(draft: GameDraft, state: Any, *, after_save: bool, now: datetime) -> None:
+    """Take the steps of a game that ended in this state: those before its save, or those after."""
+    outcome = draft.rules.outcome(state)
+    assert outcome is not None  # noqa: S101
+    for step in STEPS:
+        if step.after_save == after_save:
+            step.take(draft, outcome, now)
+
+
+def counts(game: Game) -> bool:
+    """Whether anything is kept of a game but its log: of a warm-up nothing is."""
+    return game.origin != Game.Origin.WARM_UP
+
+
+def write_results(game: Game, seats: Sequence[Seat]) -> None:
+    """A result for each person; the caller holds the transaction in which the game ended."""
+    Result.objects.bulk_create(result_of(game, seat) for seat in seats if seat.user_id is not None)
+
+
+def add_to_tallies(game: Game, seats: Sequence[Seat]) -> None:
+    """Count the game in the tallies of its people, in the same transaction."""
     people = [seat for seat in seats if seat.user_id is not None]
-    Result.objects.bulk_create(result_of(game, seat) for seat in people)
-    own = catalogue.of(game.rules).stats.count_game(game, people)
+    own = catalogue.of(game.kind_key).stats.count_game(game, people)
     Tally.objects.add(
-        game.rules,
+        game.kind_key,
         {seat.user_id: {place_of(seat): 1, **own[seat.number]} for seat in people if seat.user_id},
     )
 
@@ -29,11 +127,11 @@ def result_of(game: Game, seat: Seat) -> Result:
     facts: Any = {"user_id": seat.user_id, "finished_at": game.finished_at, "place": seat.place}
     return Result(
         seat=seat,
-        game_key=game.rules,
+        kind_key=game.kind_key,
         left=seat.left,
         preset=game.preset,
-        variant=catalogue.of(game.rules).stats.variant(game),
-        public=game.public,
+        variant=catalogue.of(game.kind_key).stats.variant(game),
+        public=game.listed,
         **facts,
     )
 

@@ -6,14 +6,15 @@ Every process does, and each change is conditional, so that of two processes one
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
-
-from django.db import InterfaceError, OperationalError
 
 from games.errors import Refused
 from games.models import Game
 from games.play import commands, waiting_tables
+from games.play.jobs import failing_alone
 
 # A game in which something fails is tried again after this, so that it cannot stop the others.
 SET_ASIDE: Final = timedelta(minutes=1)
@@ -25,7 +26,6 @@ logger = logging.getLogger(__name__)
 def run(*, now: datetime) -> None:
     """Do everything that is to be done now; without anything to do it reads a few rows."""
     give_deadlines(now=now)
-    waiting_tables.free_kept_seats(now=now)
     waiting_tables.name_acting_hosts(now=now)
 
 
@@ -39,15 +39,12 @@ def give_deadlines(*, now: datetime) -> None:
     overlooked = Game.objects.filter(status__in=(Status.OPEN, Status.PLAYING), due_at=None)
     overlooked = overlooked.exclude(turn_ends_at__gt=now)
     for code, status in list(overlooked.values_list("code", "status")):
-        try:
+        later = partial(commands.set_aside, code, now=now, until=now + SET_ASIDE)
+        with (
+            failing_alone(logger, "setting a deadline failed game=%s", code, otherwise=later),
+            suppress(Refused),  # somebody plays there, and so sets a deadline
+        ):
             if status == Status.OPEN:
                 waiting_tables.give_closing_time(code, now=now)
             else:
-                commands.grant_fresh_time(code, now=now, overlooked=True)
-        except Refused:  # somebody plays there, and so sets a deadline
-            continue
-        except (OperationalError, InterfaceError):
-            raise
-        except Exception:
-            commands.set_aside(code, now=now, until=now + SET_ASIDE)
-            logger.exception("setting a deadline failed game=%s", code)
+                commands.give_back(code, lost=timedelta(), now=now, overlooked=True)

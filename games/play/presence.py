@@ -2,7 +2,8 @@
 
 The host of an open table is away when the page was not seen for a while (see `waiting_tables`). A
 game that only bots play goes on while somebody watches it (see `abandoned`), and people who are
-out and watch are asked before it is skipped to its end (see `skip`). The sockets of a table may be
+out and watch are asked before it is skipped to its end (see `skip`). At the end of a game it tells
+who stayed and may want the next one (see `next_tables`). The sockets of a table may be
 in any process, so the times are columns of the game and of the seat. A process writes each of them
 only now and then, whatever the number of sockets, in statements of their own that do not touch
 `seq`: no move becomes stale by it.
@@ -16,23 +17,26 @@ from time import monotonic
 from typing import Final
 
 from django.db import OperationalError
-from django.db.models import Q
+from django.db.models import F, Q
 
 from games import catalogue
-from games.models import Game, Seat
+from games.models import Game, NextSeat, Seat
 from games.play import pausing
 from games.store import event_log
 from games.store.versioned_lru import VersionedLRU
 
 GAME_EVERY: Final = timedelta(minutes=1)
 SEAT_EVERY: Final = timedelta(seconds=20)
+# So long after the end of a game it matters who has its page open: they may want a rematch.
+MATTERS_FOR: Final = timedelta(minutes=10)
 
 # When this process last wrote for a game or a seat, in seconds of time.monotonic.
 _written: VersionedLRU[None] = VersionedLRU(most=4_000)
 
 
-def record(game: Game, number: int | None, *, now: datetime) -> None:
-    """Note that a person has the page of this table open; `number` is their seat, if they have one.
+def record(game: Game, number: int | None, *, user_id: int | None = None, now: datetime) -> None:
+    """Note that a person has the page of this table open; `number` is their seat, if they have one;
+    `user_id`: who it is, where the page is in view.
 
     Writes only what is not recent. A database that cannot be written to now is no reason to close a
     page: the next heartbeat writes.
@@ -40,6 +44,8 @@ def record(game: Game, number: int | None, *, now: datetime) -> None:
     try:
         if game.status == Game.Status.OPEN and number is not None:
             _record_waiting(game, number, now=now)
+        if user_id is not None and _is_about_to_end(game, now=now):
+            _record_for_the_next(game, number, user_id, now=now)
         if game.status != Game.Status.PLAYING:
             return
         if _is_due(game.code, GAME_EVERY):
@@ -64,9 +70,43 @@ def _record_waiting(game: Game, number: int, *, now: datetime) -> None:
         _written.keep(key, monotonic(), None)
 
 
+def _is_about_to_end(game: Game, *, now: datetime) -> bool:
+    """Whether it matters who looks: they may want to play the next one."""
+    if game.status == Game.Status.PLAYING:
+        return True
+    return game.finished_at is not None and now - game.finished_at < MATTERS_FOR
+
+
+def _record_for_the_next(game: Game, number: int | None, user_id: int, *, now: datetime) -> None:
+    """At the end it matters of each player, and before it of those who wish a seat at the next."""
+    if not _is_due((game.code, "next", user_id), SEAT_EVERY):
+        return
+    came_back(game.code, user_id, now=now)
+    _written.keep((game.code, "next", user_id), monotonic(), None)
+
+
+def came_back(code: str, user_id: int, *, now: datetime) -> None:
+    """The page of a table is in view again: of those who may play the next one it is noted."""
+    _note(code, user_id, now)
+
+
+def went_away(code: str, user_id: int) -> None:
+    """The page of a table is not in view any more: nobody waits for them at the next one."""
+    _written.forget((code, "next", user_id))  # a page that was loaded again reports at once
+    _note(code, user_id, None)
+
+
+def _note(code: str, user_id: int, at: datetime | None) -> None:
+    """Nearly always there is nothing to note, and a query that only reads locks nothing."""
+    at_the_end = Seat.objects.filter(game__code=code, game__status=Game.Status.FINISHED)
+    for rows in (at_the_end, NextSeat.objects.filter(game__code=code)):
+        if keys := list(rows.filter(user=user_id).values_list("pk", flat=True)):
+            rows.model.objects.filter(pk__in=keys).update(seen_at=at)
+
+
 def _record_seat(game: Game, number: int, *, now: datetime) -> None:
     """Only of a person who is out it matters that they watch."""
-    if number not in catalogue.of(game.rules).rules.in_play(event_log.public_state(game)):
+    if number not in catalogue.of(game.kind_key).rules.in_play(event_log.public_state(game)):
         Seat.objects.filter(game=game, number=number).update(seen_at=now)
         _written.keep((game.code, number), monotonic(), None)
 
@@ -76,8 +116,9 @@ def _is_due(key: Hashable, every: timedelta) -> bool:
     return last is None or monotonic() - last >= every.total_seconds()
 
 
-def mark_all_watched(*, now: datetime) -> None:
-    """Nobody could watch while the site was down: every running game counts as just watched."""
-    Game.objects.filter(status=Game.Status.PLAYING).update(watched_at=now)
-    waiting = Seat.objects.filter(live=True, user__isnull=False, game__status=Game.Status.OPEN)
-    waiting.update(seen_at=now)
+def give_back(*, lost: timedelta) -> None:
+    """Nobody could be seen while the site was down: everybody was here that much later."""
+    watched = Game.objects.filter(status=Game.Status.PLAYING)
+    watched.update(watched_at=F("watched_at") + lost)
+    here = Seat.objects.filter(live=True, user__isnull=False)
+    here.update(seen_at=F("seen_at") + lost)

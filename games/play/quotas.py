@@ -7,12 +7,12 @@ for hours. Two processes that begin games in the same instant may each take the 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db.models import Exists, OuterRef, QuerySet
 
+from accounts.models import User
 from games.errors import Refused
 from games.models import Game, Seat
 from games.play import pausing
@@ -25,7 +25,7 @@ SEATS_EACH = 8
 Status = Game.Status
 
 
-def limit(user: Any, *, opening: bool = True, holder: str = "") -> None:
+def limit(user: User, *, opening: bool = True, holder: str = "") -> None:
     """Refused where this person may not open or join one more table; within a transaction.
 
     `holder`: what a table that is opened counts under. Codes: `account_closed`, `too_many_tables`,

@@ -16,7 +16,7 @@ WATCHING_FOR: Final = timedelta(minutes=1)
 
 def only_bots_play(game: Game, seats: Sequence[Seat], state: Any) -> bool:
     """Whether every person is out of the game or has left it."""
-    inside = (seats[number] for number in catalogue.of(game.rules).rules.in_play(state))
+    inside = (seats[number] for number in catalogue.of(game.kind_key).rules.in_play(state))
     return all(seat.bot or seat.gone for seat in inside)
 
 
@@ -25,7 +25,7 @@ def voters(game: Game, seats: Iterable[Seat], state: Any) -> list[Seat]:
     seats = list(seats)
     if not only_bots_play(game, seats, state):
         return []
-    inside = catalogue.of(game.rules).rules.in_play(state)
+    inside = catalogue.of(game.kind_key).rules.in_play(state)
     return [seat for seat in seats if not (seat.bot or seat.gone or seat.number in inside)]
 
 

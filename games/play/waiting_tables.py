@@ -1,4 +1,4 @@
-"""Open tables whose host is away, whose kept seats are free, or that nothing would ever close.
+"""Open tables whose host is away, or that nothing would ever close.
 
 `housekeeping` runs these functions. Each change is conditional, and counts in `seq` so that pages
 show it.
@@ -19,6 +19,8 @@ from games.play.before_start import closing_time
 # The host is away who has not had the page open, nor done anything, for so long. An open page
 # reports it with each heartbeat, every 30 s at most (see `presence`).
 HOST_AWAY: Final = timedelta(minutes=2)
+# How long a table stays open after a downtime at least: its people find it again.
+OPEN_AT_LEAST: Final = timedelta(minutes=5)
 
 
 def give_closing_time(code: str, *, now: datetime) -> None:
@@ -26,10 +28,16 @@ def give_closing_time(code: str, *, now: datetime) -> None:
     _change(Game.objects.filter(code=code, due_at=None), due_at=closing_time(now))
 
 
-def free_kept_seats(*, now: datetime) -> None:
-    """Show strangers that they may take the free seats of a rematch."""
-    for game in Game.objects.filter(status=Game.Status.OPEN, seats_kept_until__lte=now):
-        _change(Game.objects.filter(pk=game.pk), seats_kept_until=None)
+def give_back(*, lost: timedelta, now: datetime) -> None:
+    """Let open tables close that much later, as nobody could join them while the site was down.
+
+    They stay open for OPEN_AT_LEAST, and no longer than after a change.
+    """
+    tables = Game.objects.filter(status=Game.Status.OPEN, due_at__isnull=False)
+    tables.update(seq=F("seq") + 1, due_at=F("due_at") + lost)
+    latest, soonest = closing_time(now), now + OPEN_AT_LEAST
+    tables.filter(due_at__gt=latest).update(due_at=latest)
+    tables.filter(due_at__lt=soonest).update(due_at=min(soonest, latest))
 
 
 def name_acting_hosts(*, now: datetime) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
+from accounts.models import User
 from games import catalogue, regional_formats, words
 from games.models import Tally
 
@@ -16,7 +17,8 @@ def shares(
 ) -> list[tuple[str, str]]:
     """Figures such as ("Rounds won", "3 of 10"), for `catalogue.Statistics.figures`.
 
-    `shown`: the label, the counter, and the counter of which it is a part.
+    `shown`: the label, the counter, and the counter of which it is a part. What never happened has
+    no figure.
     """
     number = regional_formats.number
     return [
@@ -26,32 +28,29 @@ def shares(
             % {"part": number(counted.get(part, 0)), "all": number(counted.get(whole, 0))},
         )
         for label, part, whole in shown
+        if counted.get(part) or counted.get(whole)
     ]
 
 
-def counters(person: Any) -> dict[str, dict[str, int]]:
+def counters(person: User) -> dict[str, dict[str, int]]:
     """All that was counted for this person: by game, then by counter. Running games do not count.
 
     A few rows tell it all, however many games there were.
     """
     found: dict[str, dict[str, int]] = {}
-    rows = Tally.objects.filter(user=person).values_list("game_key", "counter", "value")
-    for game_key, counter, value in rows:
-        found.setdefault(game_key, {})[counter] = value
+    rows = Tally.objects.filter(user=person).values_list("kind_key", "counter", "value")
+    for kind_key, counter, value in rows:
+        found.setdefault(kind_key, {})[counter] = value
     return found
 
 
-def statistics(person: Any) -> list[dict[str, Any]]:
-    """What the page shows for each game of the catalogue that the person has finished.
-
-    A newcomer has the numbers of the first game of the catalogue, all of them 0.
-    """
+def statistics(person: User) -> list[dict[str, Any]]:
+    """What the page shows for each game of the catalogue that the person has finished."""
     found = counters(person)
-    played = [game for game in catalogue.every() if game.key in found]
-    return [of_game(game, found.get(game.key, {})) for game in played or [catalogue.default()]]
+    return [of_game(kind, found[kind.key]) for kind in catalogue.every() if kind.key in found]
 
 
-def of_game(game: catalogue.Game, counted: dict[str, int]) -> dict[str, Any]:
+def of_game(kind: catalogue.GameKind, counted: dict[str, int]) -> dict[str, Any]:
     """Games, wins and places, and the figures that the game itself names.
 
     The rate is a whole percent, None when there is nothing to count.
@@ -64,12 +63,12 @@ def of_game(game: catalogue.Game, counted: dict[str, int]) -> dict[str, Any]:
     left = counted.get("left", 0)
     games, won = left + sum(times for _, times in places), counted.get("place_1", 0)
     return {
-        "game": game.key,
-        "game_mark": words.game_mark(game.key),
+        "game": kind.key,
+        "game_mark": words.game_mark(kind.key),
         "games": games,
         "won": won,
         "win_rate": round(100 * won / games) if games else None,
         "left": left,
-        "places": places,
-        "figures": game.stats.figures(counted),
+        "places": [(place, words.ordinal(place), times) for place, times in places],
+        "figures": kind.stats.figures(counted),
     }

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from games import catalogue
-from games.catalogue import TableRules
+from games.game_values import Look, NextTable, TableRules
 from games.models import Game, Seat
-from games.store import row_cache
+from games.store import event_log, queries, row_cache
 
 # A person's name may change, or go, without a move: nothing is shown longer than this after it.
 FRESH_SECONDS = 30
@@ -18,17 +18,32 @@ def seats_of(game: Game) -> list[Seat]:
     return row_cache.seats(game, within=FRESH_SECONDS)
 
 
+def look_at(game: Game) -> Look:
+    """What a presenter needs of a game that has begun; read it again after a move."""
+    seats = seats_of(game)
+    return Look(
+        game=game,
+        seats=seats,
+        names=[seat.name for seat in seats],
+        known=event_log.known(game),
+        next_table=next_table(game),
+    )
+
+
 def rules_in_words(game: Game) -> TableRules:
     """The rules of a table, in the words of its game."""
-    return catalogue.of(game.rules).words.options(game)
+    return catalogue.of(game.kind_key).words.options(game)
 
 
-def rematch_code(game: Game) -> str | None:
+def next_table(game: Game) -> NextTable | None:
     """The next table of these players; None while nobody has opened one, or when it closed."""
     if game.rematch_id is None:
         return None
-    still = Game.objects.filter(pk=game.rematch_id).exclude(status=Game.Status.CLOSED)
-    return still.values_list("code", flat=True).first()
+    row = Game.objects.filter(pk=game.rematch_id).exclude(status=Game.Status.CLOSED).first()
+    if row is None:
+        return None
+    begins_ms = milliseconds(queries.begins_at(row))
+    return NextTable(row.code, begins_ms, has_begun=row.status != Game.Status.OPEN)
 
 
 def milliseconds(at: datetime | None) -> int | None:

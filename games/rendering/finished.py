@@ -7,37 +7,59 @@ nothing is shown under a name that somebody no longer has.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from hashlib import blake2s
 from typing import Any, Final
 
 from django.utils.translation import get_language
 
-from games import catalogue
 from games.models import Game
-from games.rendering import fragment_cache
+from games.rendering import fragment_cache, replay_bar, replay_page
+from games.rendering.replay_viewing import Viewing
 from games.store import record_export
 from games.store.versioned_lru import VersionedLRU
 
+# What the pages of all moments of a game have in common, up to some 100 KB each.
+_wholes: Final[VersionedLRU[dict[str, Any]]] = VersionedLRU(most=50, name="replays")
 # The context of a moment's page, with the table as HTML: some 50 KB each.
 _moments: Final[VersionedLRU[dict[str, Any]]] = VersionedLRU(most=300, name="moments")
 # Records, up to some 100 KB each.
 _records: Final[VersionedLRU[str]] = VersionedLRU(most=50, name="records")
 
 
-def moment(game: Game, number: int) -> dict[str, Any] | None:
+def moment(
+    game: Game, number: int, viewing: Viewing = replay_page.ALL_HANDS
+) -> dict[str, Any] | None:
     """The context of `games/replay.html` for the moment `number`, alike for all viewers.
 
     `table_html` is its table. None when the game has no such moment.
     """
-    key = (game.code, number, get_language(), _players(game))
-    kept = _moments.get(key)
+    return _moment(game, number, viewing, _players(game))
+
+
+def moments(game: Game, first: int, viewing: Viewing) -> list[dict[str, Any]]:
+    """The contexts of up to BATCH moments from `first` on, none where the game has no such one."""
+    players = _players(game)
+    found = (
+        _moment(game, number, viewing, players) for number in range(first, first + replay_bar.BATCH)
+    )
+    return [page for page in found if page is not None]
+
+
+def _moment(game: Game, number: int, viewing: Viewing, players: Hashable) -> dict[str, Any] | None:
+    replay = (game.code, viewing, get_language(), players)
+    kept = _moments.get((number, *replay))
     if kept is not None:
         return kept[1] | {"game": game}
-    page = catalogue.of(game.rules).replay.page(game, number)
+    alike = _wholes.get(replay)
+    if alike is None:
+        alike = game.seq, replay_page.whole(game, viewing, _tag(players))
+        _wholes.keep(replay, *alike)
+    page = replay_page.page(game, number, viewing, alike[1])
     if page is None:
         return None
-    html = fragment_cache.plain(f"{game.rules}/_replay_table.html", page)
+    html = fragment_cache.plain(f"{game.kind_key}/_replay_table.html", page)
     page["table_html"] = html
-    _moments.keep(key, game.seq, page)
+    _moments.keep((number, *replay), game.seq, page)
     return page
 
 
@@ -59,6 +81,10 @@ def _record(kind: str, game: Game, export: Callable[[Game], str]) -> str:
     record = export(game)
     _records.keep(key, game.seq, record)
     return record
+
+
+def _tag(players: Hashable) -> str:
+    return blake2s(repr(players).encode(), digest_size=6).hexdigest()
 
 
 def _players(game: Game) -> Hashable:

@@ -14,9 +14,12 @@ from django.utils import translation
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from accounts.requests import AnyUser
 from games import catalogue, metrics
+from games.game_values import Look
 from games.models import Game
-from games.rendering import fragment_cache, highlights, table_list, waiting_room
+from games.rendering import fragment_cache, highlights, quick_room, table_list, waiting_room
+from games.rendering.common import look_at
 from games.store import event_log, row_cache
 from games.store.versioned_lru import VersionedLRU
 
@@ -24,33 +27,37 @@ from games.store.versioned_lru import VersionedLRU
 Viewer = tuple[int | None, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Lobby:
-    """The public tables: the fragment `#tables`, and whether anybody waits or plays there."""
-
-    html: str
-    is_lively: bool
-
-
 # The lobby is rendered once in so many seconds for each language and game, however many look at it.
 LOBBY_SECONDS = 1.0
 # The lobby by language and game; the version is when the rendering began, by time.monotonic.
-_lobby: VersionedLRU[Lobby] = VersionedLRU(most=100, name="lobby")
+_lobby: VersionedLRU[str] = VersionedLRU(most=100, name="lobby")
 
 _SEQ = "@seq@"  # a placeholder for the game's `seq` in a cached fragment
 
 
-def table(game: Game) -> str:
+def table(game: Game, *, look: Look | None = None) -> str:
     """The fragment `#table`, the same for all viewers of a game."""
-    return fragment_cache.shared("table", game, game.seq, lambda: _render_table(game))
+    return fragment_cache.shared("table", game, game.seq, lambda: _render_table(game, look))
 
 
-def own(game: Game, number: int | None, *, user: Any, known: Any = None) -> str:
+def own(
+    game: Game,
+    number: int | None,
+    *,
+    user: AnyUser | None,
+    known: Any = None,
+    look: Look | None = None,
+) -> str:
     """The fragment `#own`: what the seat `number` holds and may do; None is a spectator.
 
-    `known` is the state as this seat knows it, if the caller has read it already.
+    `known` is the state as this seat knows it, and `look` what everybody's frame is made of, if the
+    caller has read them already.
     """
     if game.status == Game.Status.OPEN:
+        assert user is not None  # noqa: S101  # only games that have begun are rendered for many
+        if game.origin == Game.Origin.QUICK:
+            values = quick_room.own(game, number, user=user)
+            return render_to_string("games/_quick_own.html", values)
         return render_to_string("games/_room_own.html", waiting_room.own(game, number, user=user))
     if game.status == Game.Status.CLOSED:
         return render_to_string("games/_closed_own.html", {"game": game})
@@ -58,9 +65,11 @@ def own(game: Game, number: int | None, *, user: Any, known: Any = None) -> str:
         context = {"game": game, "number": number}
         return render_to_string("games/_paused_own.html", context)
     if number is None:
-        return fragment_cache.shared("watching", game, game.seq, lambda: _render_own(game, None))
+        return fragment_cache.shared(
+            "watching", game, game.seq, lambda: _render_own(game, None, look)
+        )
     with metrics.render_seconds.labels("seat").time():
-        return _render_own(game, number, known=known)
+        return _render_own(game, number, look, known=known)
 
 
 def story(game: Game) -> str:
@@ -69,18 +78,26 @@ def story(game: Game) -> str:
     They grow with the game, so no frame contains them: a move costs the same in the last round.
     """
 
-    presenter = catalogue.of(game.rules).presenter
+    presenter = catalogue.of(game.kind_key).presenter
 
     def render() -> str:
         values = {"rounds": presenter.earlier_rounds(game)}
-        return fragment_cache.plain(f"{game.rules}/_story.html", values)
+        return fragment_cache.plain(f"{game.kind_key}/_story.html", values)
 
     return fragment_cache.shared("story", game, presenter.last_earlier_round(game), render)
 
 
-def frame(game: Game, number: int | None, *, user: Any, known: Any = None) -> str:
-    """The fragments that change during a game, as one frame for a socket."""
-    return table(game) + own(game, number, user=user, known=known)
+def frame(
+    game: Game,
+    number: int | None,
+    *,
+    user: AnyUser | None,
+    known: Any = None,
+    look: Look | None = None,
+) -> str:
+    """The fragments that change during a game, as one frame for a socket; see `own`."""
+    shared = table(game, look=look)
+    return shared + own(game, number, user=user, known=known, look=look)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,60 +122,65 @@ def render_for(code: str, viewers: Mapping[Viewer, event_log.Own | None], *, seq
     if behind := given.keys() - own.keys():
         own |= event_log.own_of(game, behind)
     own = {number: event_log.with_state(game, facts) for number, facts in own.items()}
-    frames = {}
+    frames: dict[Viewer, str] = {}
+    looks: dict[str, Look] = {}
     for number, language in viewers:
         with translation.override(language):
-            known = None if number is None else own[number].state
-            frames[number, language] = frame(game, number, user=None, known=known)
+            if language not in looks:
+                looks[language] = look_at(game)
+            known, look = None if number is None else own[number].state, looks[language]
+            frames[number, language] = frame(game, number, user=None, known=known, look=look)
     return Rendered(game.seq, frames, own)
 
 
-def recent_lobby(game_key: str = "") -> Lobby:
-    """The public tables for a page, at most `LOBBY_SECONDS` old; its socket sends newer ones."""
-    return lobby(game_key, since=monotonic() - LOBBY_SECONDS)
+def recent_lobby(kind_key: str = "") -> str:
+    """The fragment `#tables` for a page, at most `LOBBY_SECONDS` old; its socket sends a newer."""
+    return lobby(kind_key, since=monotonic() - LOBBY_SECONDS)
 
 
-def seconds_until_lobby(game_key: str, *, since: float) -> float:
+def seconds_until_lobby(kind_key: str, *, since: float) -> float:
     """How long until `lobby` may render again; 0 when it may, or has one begun after `since`."""
-    began, _ = _lobby.get((get_language() or "", game_key)) or (-inf, None)
+    began, _ = _lobby.get((get_language() or "", kind_key)) or (-inf, None)
     return 0.0 if began >= since else max(0.0, began + LOBBY_SECONDS - monotonic())
 
 
-def lobby(game_key: str = "", *, since: float = inf) -> Lobby:
-    """The public tables of one game, or "" for all, alike for all viewers.
+def lobby(kind_key: str = "", *, since: float = inf) -> str:
+    """The fragment `#tables`: the public tables of one game, or "" for all, alike for all viewers.
 
     A rendering that began after `since`, in seconds of `time.monotonic`, is taken from the cache;
     by default none is.
     """
-    key = (get_language() or "", game_key)
+    key = (get_language() or "", kind_key)
     began, shown = _lobby.get(key) or (-inf, None)
     if shown is None or began < since:
         began = monotonic()
         with metrics.render_seconds.labels("lobby").time():
-            tables = table_list.tables(game_key)
-            html = render_to_string("games/_tables.html", tables)
-        shown = Lobby(html, is_lively=bool(tables["open_tables"] or tables["playing"]))
+            shown = render_to_string("games/_tables.html", table_list.tables(kind_key))
         _lobby.keep(key, began, shown)
     return shown
 
 
-def _render_table(game: Game) -> str:
+def _render_table(game: Game, look: Look | None) -> str:
+    if game.status == Game.Status.OPEN and game.origin == Game.Origin.QUICK:
+        values = _named(t=quick_room.table(game))
+        return render_to_string("games/_quick_room.html", values)
     if game.status == Game.Status.OPEN:
         return render_to_string("games/_room.html", _named(t=waiting_room.table(game), game=game))
     if game.status == Game.Status.CLOSED:
         return render_to_string("games/_closed.html", _named(game=game))
-    view = catalogue.of(game.rules).presenter.table(game)
-    values = _named(t=view, game=game, highlights=highlights.shown(game))
-    return fragment_cache.plain(f"{game.rules}/_table.html", values)
+    view = catalogue.of(game.kind_key).presenter.table(look or look_at(game))
+    values = _named(t=view, highlights=highlights.shown(game))
+    return fragment_cache.plain(f"{game.kind_key}/_table.html", values)
 
 
-def _render_own(game: Game, number: int | None, *, known: Any = None) -> str:
+def _render_own(game: Game, number: int | None, look: Look | None, *, known: Any = None) -> str:
     """A seat's own fragment. While a player waits, only its `seq` changes from move to move."""
-    view = catalogue.of(game.rules).presenter.own(game, number, known=known) | {"seq": _SEQ}
+    presenter = catalogue.of(game.kind_key).presenter
+    view = presenter.own(look or look_at(game), number, known=known) | {"seq": _SEQ}
     # What the player has half chosen is kept as long as it is the same turn (keep.js).
     turn = game.turn_seq if view.get("my_turn") else None
     values = _named(o=view, code=game.code, turn_seconds=game.turn_seconds, turn=turn)
-    html = fragment_cache.rendered(f"{game.rules}/_own.html", values)
+    html = fragment_cache.rendered(f"{game.kind_key}/_own.html", values)
     return SafeString(html.replace(_SEQ, str(game.seq)))
 
 

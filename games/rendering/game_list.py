@@ -9,19 +9,19 @@ from games import catalogue
 
 def games() -> list[dict[str, Any]]:
     """Every game in the order of the catalogue: its name, its words, its number of lessons."""
-    return [shown(game) for game in catalogue.every()]
+    return [shown(kind) for kind in catalogue.every()]
 
 
-def shown(game: catalogue.Game) -> dict[str, Any]:
+def shown(kind: catalogue.GameKind) -> dict[str, Any]:
     """One game in a list; `picture` is the template of its picture."""
     return {
-        "key": game.key,
-        "name": game.words.name(),
-        "tagline": game.words.tagline(),
-        "summary": game.words.summary(),
-        "lessons": len(game.tutorial.titles()),
-        "least": game.rules.SEATS.start,
-        "most": game.rules.SEATS[-1],
-        "picture": f"{game.key}/_hero.html",
-        "styles": game.assets.list_styles,
+        "key": kind.key,
+        "name": kind.words.name(),
+        "tagline": kind.words.tagline(),
+        "summary": kind.words.summary(),
+        "lessons": len(kind.tutorial.titles()),
+        "least": kind.rules.SEATS.start,
+        "most": kind.rules.SEATS[-1],
+        "picture": f"{kind.key}/_hero.html",
+        "styles": kind.assets.list_styles,
     }

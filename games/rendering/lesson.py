@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from accounts.requests import AnyUser
 from games.models import Seat
 
 
-def seats(user: Any, count: int, *, bot: str) -> list[Seat]:
+def seats(user: AnyUser, count: int, *, bot: str) -> list[Seat]:
     """The learner at seat 0 and bots, as they would sit at a real table; no row is ever written.
 
     `user` may be anonymous.

@@ -15,7 +15,7 @@ from django.utils import translation
 from django.utils.translation import gettext, ngettext
 
 from games import catalogue
-from games.models import Game
+from games.models import Game, StandingTable
 from games.rendering import common
 from games.rendering.preview_image import SITE_GROUND, Picture, can_write
 
@@ -31,12 +31,20 @@ class LinkPreview:
     picture: Picture
     language: str
 
-    def context(self, request: HttpRequest, game: Game | None = None) -> dict[str, Any]:
+    def context(
+        self,
+        request: HttpRequest,
+        game: Game | None = None,
+        *,
+        standing: StandingTable | None = None,
+    ) -> dict[str, Any]:
         """What `games/_link_preview.html` needs on the page of `request`, with absolute addresses.
 
         The address of the picture changes with the status of the game: networks keep pictures.
         """
-        if game is None:
+        if standing is not None:
+            image = reverse("standing-preview", args=[standing.word])
+        elif game is None:
             image = reverse("site-preview", args=[self.language])
         else:
             image = f"{reverse('table-preview', args=[game.code])}?{game.status}"
@@ -51,9 +59,21 @@ def of_game(game: Game) -> LinkPreview:
     """The preview of a table, and of its replay once it is finished."""
     language = game.language or translation.get_language()
     with translation.override(language):
-        name = catalogue.of(game.rules).words.name()
+        name = catalogue.of(game.kind_key).words.name()
         title, description = _words(game, name)
         picture = _picture(game, name, title, description)
+    return LinkPreview(title, description, picture, language)
+
+
+def of_standing(table: StandingTable) -> LinkPreview:
+    """The preview of a standing table: which game is played there, and that one may come."""
+    language = table.language or translation.get_language()
+    with translation.override(language):
+        kind = catalogue.of(table.settings["kind_key"])
+        name = kind.words.name()
+        title = gettext("A standing table: %(game)s") % {"game": name}
+        description = gettext("You're invited: choose a name and play. No account needed.")
+        picture = Picture(kind.assets.preview, "", name, kind.words.tagline())
     return LinkPreview(title, description, picture, language)
 
 
@@ -76,7 +96,7 @@ def _words(game: Game, name: str) -> tuple[str, str]:
             description = gettext("This game is over. Watch the replay.")
         case _:
             description = gettext("This table is closed.")
-    if not game.public:
+    if not game.listed:
         return gettext("A game of %(game)s") % {"game": name}, description
     winners = _winners(game) if game.status == Status.FINISHED else []
     if winners:
@@ -91,7 +111,7 @@ def _winners(game: Game) -> list[str]:
 
 def _picture(game: Game, name: str, title: str, description: str) -> Picture:
     """Of private tables, and where our letters cannot write the name, the same for all tables."""
-    played = catalogue.of(game.rules)
-    if game.public and can_write(title):
-        return Picture(played.assets.preview, name, title, description)
-    return Picture(played.assets.preview, "", name, played.words.tagline())
+    kind = catalogue.of(game.kind_key)
+    if game.listed and can_write(title):
+        return Picture(kind.assets.preview, name, title, description)
+    return Picture(kind.assets.preview, "", name, kind.words.tagline())

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from accounts.requests import AnyUser
 from games import catalogue, words
-from games.models import Game, Seat
+from games.models import Game, Mute, Seat
 from games.play.tempo import NORMAL
-from games.rendering.common import rules_in_words
+from games.rendering.common import milliseconds, rules_in_words
 from games.store import queries
 
 
@@ -19,9 +20,10 @@ def table(game: Game) -> dict[str, Any]:
         "seq": game.seq,
         "seats": places,
         "free": sum(1 for place in places if place["name"] is None),
-        "game_mark": words.game_mark(game.rules),
+        "game_mark": words.game_mark(game.kind_key),
         "rules": rules_in_words(game),
         "pace": _pace(game),
+        "begins_ms": milliseconds(queries.begins_at(game)),
         "closes_ms": game.due_at and int(game.due_at.timestamp() * 1000),
     }
 
@@ -32,15 +34,17 @@ def _pace(game: Game) -> str:
     return " · ".join(filter(None, (tempo, words.pace(game.turn_seconds))))
 
 
-def own(game: Game, number: int | None, *, user: Any) -> dict[str, Any]:
+def own(game: Game, number: int | None, *, user: AnyUser) -> dict[str, Any]:
     """What this viewer may do at an open table."""
-    played = catalogue.of(game.rules)
+    kind = catalogue.of(game.kind_key)
     places = _places(game)
     taken = [place for place in places if place["name"] is not None]
     is_host = user.is_authenticated and user.pk == game.host_id
     acts = number is not None and user.pk == game.acting_host_id
+    starts = is_host or acts or (number is not None and game.standing_id is not None)
     outside = number is None and len(taken) < game.size
     is_removed = outside and game.removed.filter(pk=user.pk).exists()
+    is_blocked = outside and _is_blocked(game, user)
     kept = queries.kept_for(game) if outside else set()
     free = game.size - len(taken)
     is_kept = not is_removed and user.pk not in kept and 0 < free <= len(kept)
@@ -50,19 +54,34 @@ def own(game: Game, number: int | None, *, user: Any) -> dict[str, Any]:
         "seated": number is not None,
         "is_host": is_host,
         "signed_in": user.is_authenticated,
-        "can_sit": outside and not (is_removed or is_kept),
+        "can_sit": outside and not (is_removed or is_kept or is_blocked),
+        "is_full": number is None and free == 0,
         # Why a visitor may not sit although a seat is free.
-        "why_not": words.SITE["removed" if is_removed else "seats_kept"]
-        if is_removed or is_kept
-        else "",
+        "why_not": _why_not(removed=is_removed, blocked=is_blocked, kept=is_kept),
         "acts_for_host": acts,
-        "least": played.rules.SEATS.start,
-        "can_start": (is_host or acts) and len(taken) in played.rules.SEATS,
+        "least": kind.rules.SEATS.start,
+        "can_start": starts and len(taken) in kind.rules.SEATS,
         "seats": places,
-        "bots": [(kind, played.words.bot(kind)) for kind in played.bots],
+        "bots": [(bot, kind.words.bot(bot)) for bot in kind.bots],
+        "can_leave": number is not None and (not is_host or _people(taken) > 1),
         "host": next((place["name"] for place in taken if place["host"]), ""),
     }
     return {"o": own, "game": game}
+
+
+def _is_blocked(game: Game, user: AnyUser) -> bool:
+    return Mute.objects.filter(by=game.host_id, whom=user.pk, blocked=True).exists()
+
+
+def _why_not(**reasons: bool) -> str:
+    """The sentence for the first of these that is so, by the codes of refusals."""
+    found = next((code for code in ("removed", "blocked", "kept") if reasons[code]), "")
+    code = "seats_kept" if found == "kept" else found
+    return str(words.SITE[code]) if code else ""
+
+
+def _people(taken: list[dict[str, Any]]) -> int:
+    return sum(not place["is_bot"] for place in taken)
 
 
 def _places(game: Game) -> list[dict[str, Any]]:
@@ -79,6 +98,6 @@ def _place(number: int, seat: Seat | None, game: Game) -> dict[str, Any]:
         "avatar": seat.avatar,
         "user": seat.user and seat.user.get_username(),
         "is_bot": bool(seat.bot),
-        "bot": seat.bot and catalogue.of(game.rules).words.bot(seat.bot),
+        "bot": seat.bot and catalogue.of(game.kind_key).words.bot(seat.bot),
         "host": seat.user_id is not None and seat.user_id == game.host_id,
     }

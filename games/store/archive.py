@@ -7,15 +7,17 @@ import logging
 import zlib
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from time import monotonic
 from typing import Any, Final
 
 from django.db import transaction
 
-from games.models import Event, Game, PackedLog
+from games.models import FactRow, Game, PackedLog
 from games.models.game import AudienceField
 
 # The players may look at the last reveal, and open a replay, before the rows are deleted.
 PACKED_AFTER: Final = timedelta(minutes=10)
+_PACKED_AT_ONCE: Final = 10
 _SET_ASIDE: Final = timedelta(days=1)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
@@ -26,6 +28,19 @@ def waiting(*, now: datetime, most: int) -> list[str]:
     """The codes of games whose logs are to be packed by now, the longest waiting first."""
     due = Game.objects.filter(pack_at__lte=now).order_by("pack_at")
     return list(due.values_list("code", flat=True)[:most])
+
+
+def pack_waiting(now: datetime, share: float) -> bool:
+    """Pack logs for about `share` seconds; whether more may be waiting.
+
+    Each is packed in a transaction of its own, so that a move never waits for more than one.
+    """
+    until = monotonic() + share
+    for code in waiting(now=now, most=_PACKED_AT_ONCE):
+        pack(code, now=now)
+        if monotonic() >= until:
+            return True
+    return False
 
 
 def pack(code: str, *, now: datetime) -> None:
@@ -52,7 +67,7 @@ def pack_rows(game: Game) -> None:
     """
     if game.status != Game.Status.FINISHED:
         raise ValueError("the log of a running game is not packed")
-    rows = Event.unsealed.filter(game=game)
+    rows = FactRow.unsealed.filter(game=game)
     facts = list(rows.order_by("seq"))
     if not facts:
         return
@@ -63,7 +78,7 @@ def pack_rows(game: Game) -> None:
     rows.delete()
 
 
-def packed(rows: Sequence[Event]) -> PackedLog:
+def packed(rows: Sequence[FactRow]) -> PackedLog:
     """All the rows of a game's log as one record, not saved: every column in its order.
 
     Times are stored as microseconds since the fact before; most are then 0, and short. The numbers
@@ -82,7 +97,7 @@ def packed(rows: Sequence[Event]) -> PackedLog:
     return PackedLog(game_id=rows[0].game_id, begins=rows[0].at, count=len(rows), facts=small)
 
 
-def packed_rows(game: Game) -> list[Event] | None:
+def packed_rows(game: Game) -> list[FactRow] | None:
     """The rows as they were before they were packed; None where there is no record."""
     record = PackedLog.unsealed.filter(game=game).first()
     if record is None:
@@ -91,12 +106,12 @@ def packed_rows(game: Game) -> list[Event] | None:
     automatic = frozenset(plain.get("automatic", ()))
     for seq, audience, kind, data, later in plain["facts"]:
         at += later * _MICROSECOND
-        row = Event(game=game, seq=seq, kind=kind, data=data, at=at)
+        row = FactRow(game=game, seq=seq, kind=kind, data=data, at=at)
         row.audience = AudienceField.decode(audience)
         row.automatic = seq in automatic or None
         rows.append(row)
     return rows
 
 
-def _columns(row: Event) -> tuple[Any, ...]:
+def _columns(row: FactRow) -> tuple[Any, ...]:
     return row.seq, row.audience, row.kind, row.data, row.at, row.automatic

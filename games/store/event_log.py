@@ -14,7 +14,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from games import catalogue
 from games.core.codec import pack, unpack_kind
 from games.core.contract import Evolving, Fact, fold
-from games.models import Event, Game
+from games.models import FactRow, Game
 from games.models.game import AudienceField
 from games.store.archive import packed_rows
 from games.store.versioned_lru import VersionedLRU
@@ -25,7 +25,7 @@ class SomeoneWasFaster(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedEvent:
+class RecordedFact:
     """A fact with its number in the log and the time it became true."""
 
     seq: int
@@ -34,22 +34,22 @@ class RecordedEvent:
     automatic: bool = False  # the first fact of a move that a bot or a timeout made for a person
 
 
-def append(game: Game, events: Sequence[RecordedEvent], *, known: Known) -> None:
+def append(game: Game, events: Sequence[RecordedFact], *, known: PublicView) -> None:
     """Write events, numbered from `game.seq` + 1; SomeoneWasFaster if a number is taken.
 
     `known` is what everybody knows after them. It is cached once the transaction is committed.
     """
     try:
-        Event.unsealed.bulk_create([_row(game, event) for event in events])
+        FactRow.unsealed.bulk_create([_row(game, event) for event in events])
     except IntegrityError:  # the caller's transaction is lost and has to be retried
         raise SomeoneWasFaster from None  # the database's message may quote the row
     learn = partial(_known.keep, game.code, events[-1].seq, known)
     transaction.on_commit(learn, robust=True)
 
 
-def _row(game: Game, event: RecordedEvent) -> Event:
+def _row(game: Game, event: RecordedFact) -> FactRow:
     data = pack(event.fact)
-    return Event(
+    return FactRow(
         game=game,
         seq=event.seq,
         audience=event.fact.audience,
@@ -60,10 +60,10 @@ def _row(game: Game, event: RecordedEvent) -> Event:
     )
 
 
-def _read(game: Game, row: Event) -> Fact:
+def _read(game: Game, row: FactRow) -> Fact:
     """The fact of a row; ValueError names the row, never what it holds: it may be sealed."""
     try:
-        return unpack_kind(catalogue.of(game.rules).rules.FACTS, row.kind, row.data)
+        return unpack_kind(catalogue.of(game.kind_key).rules.FACTS, row.kind, row.data)
     except (ValueError, TypeError):
         raise ValueError(f"fact {row.seq} of game {game.code} cannot be read") from None
 
@@ -71,7 +71,7 @@ def _read(game: Game, row: Event) -> Fact:
 # --- rows, packed or not --------------------------------------------------------------------------
 
 
-def _rows(game: Game, rows: QuerySet[Event], fits: Callable[[Event], bool]) -> list[Event]:
+def _rows(game: Game, rows: QuerySet[FactRow], fits: Callable[[FactRow], bool]) -> list[FactRow]:
     """These rows in order; where the log is packed, those of the record that fit.
 
     A game read a moment ago may have been packed since, and one may never be packed: each form is
@@ -87,10 +87,10 @@ def _rows(game: Game, rows: QuerySet[Event], fits: Callable[[Event], bool]) -> l
     return [row for row in record or () if fits(row)]
 
 
-def _public_rows(game: Game, *, after: int = 0, upto: int) -> list[Event]:
+def _public_rows(game: Game, *, after: int = 0, upto: int) -> list[FactRow]:
     return _rows(
         game,
-        Event.objects.filter(game=game, seq__gt=after, seq__lte=upto),
+        FactRow.objects.filter(game=game, seq__gt=after, seq__lte=upto),
         lambda row: row.audience is None and after < row.seq <= upto,
     )
 
@@ -99,7 +99,7 @@ def _public_rows(game: Game, *, after: int = 0, upto: int) -> list[Event]:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class PublicView:
     """What everybody knows of a game at one number: the state, and what happened last.
 
     `news` are the public facts of the last move, all of one instant, in order. `deal` is the state
@@ -109,11 +109,11 @@ class Known:
 
     seq: int = 0
     state: Any = None
-    news: tuple[RecordedEvent, ...] = ()
+    news: tuple[RecordedFact, ...] = ()
     deal: Any = None
-    since: tuple[RecordedEvent, ...] = ()
+    since: tuple[RecordedFact, ...] = ()
 
-    def then(self, rules: Evolving, events: Iterable[RecordedEvent], *, seq: int) -> Known:
+    def then(self, rules: Evolving, events: Iterable[RecordedFact], *, seq: int) -> PublicView:
         """What is known at `seq`, after these events; sealed ones among them are left out."""
         state, deal, since, news = self.state, self.deal, list(self.since), list(self.news)
         for event in events:
@@ -126,24 +126,24 @@ class Known:
             if news and news[-1].at != event.at:
                 news = []
             news.append(event)
-        return Known(seq, state, tuple(news), deal, tuple(since))
+        return PublicView(seq, state, tuple(news), deal, tuple(since))
 
 
 # The last version of each game this process saw, so that a move does not fold the whole game
 # again. It holds committed public facts only: a transaction on a game reads before it writes, and
 # nothing else reads the log inside a transaction. Keyed by the unguessable code.
-_known: VersionedLRU[Known] = VersionedLRU(most=2_000)
+_known: VersionedLRU[PublicView] = VersionedLRU(most=2_000)
 
 
-def known(game: Game) -> Known:
+def known(game: Game) -> PublicView:
     """What everybody knows at `game.seq`: what was known before, and the new public facts."""
-    seq, then = _known.get(game.code) or (0, Known())
+    seq, then = _known.get(game.code) or (0, PublicView())
     if seq == game.seq:
         return then
     if seq > game.seq:  # the caller looks back in time
-        then = Known()
+        then = PublicView()
     public = public_facts(game, after=then.seq, upto=game.seq)
-    now = then.then(catalogue.of(game.rules).rules, public, seq=game.seq)
+    now = then.then(catalogue.of(game.kind_key).rules, public, seq=game.seq)
     _known.keep(game.code, game.seq, now)
     return now
 
@@ -153,14 +153,14 @@ def public_state(game: Game) -> Any:
     return known(game).state
 
 
-def latest_public_facts(game: Game) -> tuple[RecordedEvent, ...]:
+def latest_public_facts(game: Game) -> tuple[RecordedFact, ...]:
     """The public facts of the last move, all of one instant, in order."""
     return known(game).news
 
 
 def with_round(games: QuerySet[Game]) -> QuerySet[Game]:
     """Running games that carry what `round_of` reads, without a query for each."""
-    deal = Event.objects.filter(game=OuterRef("pk"), seq=OuterRef("deal_seq"))
+    deal = FactRow.objects.filter(game=OuterRef("pk"), seq=OuterRef("deal_seq"))
     return games.annotate(deal=Subquery(deal.values("data")[:1]))
 
 
@@ -170,14 +170,14 @@ def round_of(game: Game) -> int | None:
     return deal.get("number")
 
 
-def public_facts(game: Game, *, after: int, upto: int) -> list[RecordedEvent]:
+def public_facts(game: Game, *, after: int, upto: int) -> list[RecordedFact]:
     """The public facts with after < seq <= upto, in order."""
     return [_recorded(game, row) for row in _public_rows(game, after=after, upto=upto)]
 
 
 def has_automatic_moves(game: Game) -> bool:
     """Whether a bot or a timeout has moved for a person; only before the log is packed."""
-    return Event.objects.filter(game=game, automatic=True).exists()
+    return FactRow.objects.filter(game=game, automatic=True).exists()
 
 
 # --- what one seat knows -------------------------------------------------------------------------
@@ -192,7 +192,7 @@ class Own:
     """
 
     seq: int
-    facts: tuple[RecordedEvent, ...] = field(repr=False)
+    facts: tuple[RecordedFact, ...] = field(repr=False)
     at: int = 0
     state: Any = field(default=None, repr=False)
 
@@ -203,7 +203,7 @@ def own_of(game: Game, seats: Iterable[int]) -> dict[int, Own]:
     asked = Q(audience__in=[(seat,) for seat in seats]) | Q(audience__gt=AudienceField.SEVERAL)
     rows = _rows(
         game,
-        Event.unsealed.filter(asked, game=game, seq__gt=after, seq__lte=upto),
+        FactRow.unsealed.filter(asked, game=game, seq__gt=after, seq__lte=upto),
         lambda row: row.audience is not None and after < row.seq <= upto,
     )
     sealed = [(row.audience or (), _recorded(game, row)) for row in rows]
@@ -222,24 +222,24 @@ def with_state(game: Game, own: Own) -> Own:
         state = _in_order(game, own.facts)
     else:
         public = (each.fact for each in known(game).since if each.seq > own.at)
-        state = fold(catalogue.of(game.rules).rules, public, own.state)
+        state = fold(catalogue.of(game.kind_key).rules, public, own.state)
     return replace(own, at=game.seq, state=state)
 
 
-def known_to(game: Game, seat: int | None) -> Any:
+def seat_view(game: Game, seat: int | None) -> Any:
     """The state as this seat knows it; None is a spectator."""
     if seat is None:
         return public_state(game)
     return with_state(game, own_of(game, [seat])[seat]).state
 
 
-def _in_order(game: Game, sealed: Sequence[RecordedEvent]) -> Any:
+def _in_order(game: Game, sealed: Sequence[RecordedFact]) -> Any:
     """The state after the public facts since the last deal and these sealed ones, by number."""
     public = known(game)
     if not sealed:
         return public.state
     facts = sorted((*public.since, *sealed), key=lambda each: each.seq)
-    return fold(catalogue.of(game.rules).rules, (each.fact for each in facts), public.deal)
+    return fold(catalogue.of(game.kind_key).rules, (each.fact for each in facts), public.deal)
 
 
 # --- the whole truth -----------------------------------------------------------------------------
@@ -247,19 +247,19 @@ def _in_order(game: Game, sealed: Sequence[RecordedEvent]) -> Any:
 
 def unsealed(game: Game) -> Any:
     """The state with every hidden fact in it. Only for `play.transaction`, to decide a move."""
-    rows = Event.unsealed.filter(
+    rows = FactRow.unsealed.filter(
         game=game, audience__isnull=False, seq__gt=game.deal_seq, seq__lte=game.seq
     )
     return _in_order(game, [_recorded(game, row) for row in rows.order_by("seq")])
 
 
-def unsealed_facts(game: Game) -> list[RecordedEvent]:
+def unsealed_facts(game: Game) -> list[RecordedFact]:
     """Every fact of a finished game, in order. ValueError while it still runs."""
     if game.status != Game.Status.FINISHED:
         raise ValueError("the log of a running game stays sealed")
-    rows = _rows(game, Event.unsealed.filter(game=game), lambda row: True)
+    rows = _rows(game, FactRow.unsealed.filter(game=game), lambda row: True)
     return [_recorded(game, row) for row in rows]
 
 
-def _recorded(game: Game, row: Event) -> RecordedEvent:
-    return RecordedEvent(row.seq, row.at, _read(game, row), bool(row.automatic))
+def _recorded(game: Game, row: FactRow) -> RecordedFact:
+    return RecordedFact(row.seq, row.at, _read(game, row), bool(row.automatic))

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from datetime import datetime
 
 from django.db.models import Count, QuerySet
 
+from accounts.models import User
+from accounts.requests import AnyUser
+from games import catalogue
 from games.models import Game, Seat
 from games.store import row_cache
 
 Status = Game.Status
 
 
-def seat_of(game: Game, user: Any) -> Seat | None:
+def seat_of(game: Game, user: AnyUser) -> Seat | None:
     """The person's seat at this table; None when they have none.
 
     Once a game has begun, who sits where does not change, so cached seats will do.
@@ -25,7 +28,7 @@ def seat_of(game: Game, user: Any) -> Seat | None:
     return game.seat_set.filter(user=user).first()
 
 
-def find(code: str, user: Any) -> tuple[Game | None, Seat | None]:
+def find(code: str, user: AnyUser) -> tuple[Game | None, Seat | None]:
     """The table of this code, None when there is none, and the person's seat at it, if any.
 
     The row of a game that has begun may be cached and stale: the commands of `play` check it again.
@@ -57,24 +60,46 @@ def winners_before(game: Game, seats: Sequence[Seat]) -> list[int]:
     return sorted(new.number for old_seat, new in pairs if old_seat.place == 1)
 
 
+def stayed(game: Game) -> QuerySet[Seat]:
+    """The seats of the people who have not left this game."""
+    return game.seat_set.filter(gone=False, user__is_active=True)
+
+
 def kept_for(game: Game) -> set[int]:
-    """The people of the game before for whom seats of this open rematch are kept.
+    """The people of the game before for whom seats of this open, public rematch are kept.
 
     Those who left that game are not, nor those who are here or were removed.
     """
-    if game.seats_kept_until is None:
+    old = Game.objects.filter(rematch=game).first()
+    if game.seats_kept_until is None or not game.listed or old is None:
         return set()
-    played = Seat.objects.filter(game__rematch=game, gone=False, user__is_active=True)
     came = game.seat_set.filter(user__isnull=False).values("user")
     removed = game.removed.values("pk")
-    back = played.exclude(user__in=came).exclude(user__in=removed)
+    back = stayed(old).exclude(user__in=came).exclude(user__in=removed)
     return {user for user in back.values_list("user", flat=True) if user is not None}
 
 
-def seats_in_progress(user: Any) -> QuerySet[Seat]:
+def begins_at(game: Game) -> datetime | None:
+    """When an open rematch begins by itself; None: somebody has to start it, or to come first."""
+    if game.status != Status.OPEN or game.seats_kept_until is None:
+        return None
+    enough = game.seat_set.count() in catalogue.of(game.kind_key).rules.SEATS
+    return game.seats_kept_until if enough else None
+
+
+def seats_in_progress(user: User) -> QuerySet[Seat]:
     """The person's seats at tables that are open or playing."""
     live = Seat.objects.filter(user=user, live=True)
     return live.exclude(game__status=Status.PLAYING, gone=True)
+
+
+def pastime(user: AnyUser) -> Game | None:
+    """The game against bots that this person plays, a warm-up or another; the newest."""
+    if not user.is_authenticated:
+        return None
+    mine = seats_in_progress(user).filter(game__status=Status.PLAYING, game__solo=True)
+    seat = mine.select_related("game").order_by("-game__pk").first()
+    return None if seat is None else seat.game
 
 
 def tables_by_status() -> dict[str, int]:

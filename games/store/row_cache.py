@@ -18,7 +18,7 @@ _games: VersionedLRU[Game] = VersionedLRU(most=2_000)
 _seats: VersionedLRU[tuple[float, list[Seat]]] = VersionedLRU(most=2_000)
 _SEAT_FIELDS = (
     "game number user__username user__animal user__cloth "
-    "bot asleep gone skips seen_at missed place live"
+    "bot asleep gone skips plays_on seen_at missed place live"
 ).split()
 
 

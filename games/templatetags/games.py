@@ -6,8 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
+from django.utils import timezone
+from django.utils.html import format_html
 
+from accounts.models import User
 from games import regional_formats
+from games.inbox import badge
+from games.matching import strip
+from games.meeting import shown as meetings
 from games.rendering import fragment_cache
 
 register = template.Library()
@@ -24,6 +30,39 @@ def part(name: str, /, **values: Any) -> str:
     See `games.rendering.fragment_cache`.
     """
     return fragment_cache.rendered(name, values)
+
+
+@register.simple_tag
+def inbox_of(user: User, here: str = "") -> str:
+    """The badge and the notice of a person's inbox; `here`: the code of the table on the page."""
+    return badge.fragment(user.pk, here=here)
+
+
+@register.simple_tag
+def search_of(user: User, here: str = "", device: str = "") -> str:
+    """The strip of a person's search for people; `device`: the tag of the page's session."""
+    return strip.fragment(user.pk, here=here, device=device)
+
+
+@register.simple_tag
+def meeting_hour() -> dict[str, Any] | None:
+    """The next meeting hour; see `games.meeting.shown`."""
+    return meetings.shown(timezone.now())
+
+
+@register.simple_tag
+def meeting_words(sentence: str, meeting: Mapping[str, Any]) -> str:
+    """The sentence about a meeting hour, its parts marked for meeting.js."""
+    time = format_html(
+        '<time datetime="{}">{}</time><span class="meeting-zone"> ({})</span>',
+        meeting["at"].isoformat(),
+        meeting["said"],
+        meeting["zone"],
+    )
+    left = format_html('<span class="meeting-left">{}</span>', meeting["left"])
+    before, _, rest = sentence.partition("@time@")
+    between, _, after = rest.partition("@left@")
+    return format_html("{}{}{}{}{}", before, time, between, left, after)
 
 
 @register.filter

@@ -1,98 +1,110 @@
-"""Decorators for POSTs to a table: they find the game and answer with a notice."""
+"""POSTs to a table: what became of an action, as a notice, a redirect or the table's page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial
 from typing import Any
 
+from allauth.core import ratelimit
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
+from accounts import errands
 from games import words
-from games.core.contract import IllegalMove
-from games.errors import Refused
-from games.models import Game, Seat
-from games.play import move_log
-from games.store import queries
+from games.actions.act import Action, Actor, act
+from games.actions.outcomes import Done, NoSuchTable, NotDone, Outcome, SignInFirst
+from games.views.holder import holder
 
-TableAction = Callable[[HttpRequest, Game], HttpResponse | None]
-SeatAction = Callable[[HttpRequest, Game, Seat], HttpResponse | None]
+# The posts to a table that a visitor's signing in only interrupts.
+AFTER_SIGNING_IN = {"sit", "rematch"}
 
 
-def table_action(view: TableAction) -> Callable[..., HttpResponse]:
-    """A POST to a table by a signed-in user; the view gets the game as the database has it.
-
-    The view returns None for the usual answer, an empty notice: the page is updated by its socket.
-    An IllegalMove or Refused becomes a notice with its reason; without htmx, a message on the
-    table's page. Visitors are sent to sign in, and come back to the table.
-    """
-
-    def find(request: HttpRequest, code: str) -> tuple[Game | None, tuple[()]]:
-        return Game.objects.filter(code=code).first(), ()
-
-    return _action(view, find)
+def changes_tables(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Mark a view whose POST changes a table: the site runs it on the thread of moves."""
+    view.work = "table"  # type: ignore[attr-defined]
+    return view
 
 
-def seat_action(view: SeatAction) -> Callable[..., HttpResponse]:
-    """Like `table_action`, for the players of a game that has begun; the view gets their seat too.
+def posts(action: Action) -> Callable[..., HttpResponse]:
+    """The view of an action: its form is posted, and a notice or another page is the answer."""
 
-    Both may come from this process's cache: the functions of `games.play.commands` check again
-    whatever may have changed. Refused: `not_playing`, `not_seated`.
-    """
-
-    def find(request: HttpRequest, code: str) -> tuple[Game | None, tuple[Seat | None]]:
-        game, seat = queries.find(code, request.user)
-        return game, (seat,)
-
-    @wraps(view)
-    def require_seat(request: HttpRequest, game: Game, seat: Seat | None) -> HttpResponse | None:
-        if game.status == Game.Status.OPEN:  # seats are renumbered at the start
-            raise Refused("not_playing")
-        if seat is None:
-            raise Refused("not_seated")
-        return view(request, game, seat)
-
-    return _action(require_seat, find)
-
-
-def _action(
-    view: Callable[..., HttpResponse | None],
-    find: Callable[[HttpRequest, str], tuple[Game | None, tuple[Any, ...]]],
-) -> Callable[..., HttpResponse]:
+    @changes_tables
     @require_POST
-    @wraps(view)
-    def answer(request: HttpRequest, code: str) -> HttpResponse:
-        game, found = find(request, code)
-        if game is None:
+    def view(request: HttpRequest, code: str) -> HttpResponse:
+        return answer(request, code, done_for(request, code, action))
+
+    return view
+
+
+def done_for(request: HttpRequest, code: str, action: Action) -> Outcome:
+    """What became of the action that this request asks for."""
+    return act(actor(request), code, action, request.POST, now=timezone.now())
+
+
+def actor(request: HttpRequest) -> Actor:
+    """Who asks. The limits are allauth's, as for signing in: their counters are in the cache that
+    all processes share, under a lock, so that concurrent posts are counted one by one.
+    """
+
+    def allows(action: str) -> bool:
+        return bool(ratelimit.consume(request, action=action))
+
+    return Actor(request.user, holder=partial(holder, request), allows=allows)
+
+
+def answer(request: HttpRequest, code: str, outcome: Outcome) -> HttpResponse:
+    """The answer to an action at the table `code`.
+
+    Usually an empty notice: the page is updated by its socket. A refusal is a notice with its
+    reason; without htmx, a message on the table's page. Visitors are sent to sign in, and come back
+    to the table. Http404 where there is none.
+    """
+    match outcome:
+        case NoSuchTable():
             raise Http404
-        if not request.user.is_authenticated:
-            return whole_page(request, redirect_to_login(reverse("games:table", args=[code])))
-        try:
-            response = view(request, game, *found)
-        except (Refused, IllegalMove) as error:
-            move_log.refused(game.code, view.__name__, error.code)
-            why = words.reason(error.code, error.details, game_key=game.rules)
-            return notice(request, game, why)
-        return response or notice(request, game, "")
+        case SignInFirst():
+            return whole_page(request, redirect_to_login(_after_signing_in(request, code)))
+        case NotDone():
+            return notice(request, code, sentence(outcome))
+        case Done(leaves=True):
+            return go(request, "games:home")
+        case Done(goes_to=str(there), but=but):
+            if but is not None:
+                messages.error(request, sentence(but))
+            return go(request, "games:table", there)
+    return notice(request, code, "")
 
-    return answer
+
+def _after_signing_in(request: HttpRequest, code: str) -> str:
+    """The address to go on to: joining is done then; a move, say, might come too late."""
+    table = reverse("games:table", args=[code])
+    match = request.resolver_match
+    if match is None or match.url_name not in AFTER_SIGNING_IN:
+        return table
+    return errands.keep(request, otherwise=table, now=timezone.now())
 
 
-def notice(request: HttpRequest, game: Game, message: str) -> HttpResponse:
-    """The answer to an action: an error message, or "" for success."""
+def sentence(refusal: NotDone) -> str:
+    """Why an action was refused, in the reader's language."""
+    return words.reason(refusal.reason, refusal.details, kind_key=refusal.kind_key or None)
+
+
+def notice(request: HttpRequest, code: str, message: str) -> HttpResponse:
+    """The answer to an action at the table `code`: an error message, or "" for success."""
     if is_htmx(request):
         # 200 also for an error: htmx does not show any other response.
         context = {"message": message, "tone": "error"}
         return render(request, "games/_notice.html", context) if message else HttpResponse()
     if message:
         messages.error(request, message)
-    return redirect("games:table", game.code)
+    return redirect("games:table", code)
 
 
 def go(request: HttpRequest, name: str, *arguments: Any) -> HttpResponse:

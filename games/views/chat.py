@@ -11,40 +11,30 @@ from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import push_url, trigger_client_event
 
+from accounts.models import User
 from games import words
+from games.actions.at_a_table import SAY
+from games.actions.outcomes import Done
 from games.chat import phrases, services
 from games.errors import Refused
 from games.forms import ReportForm
-from games.models import Game, Mute, Saying
-from games.play import before_start
-from games.views.actions import is_htmx, notice, table_action, whole_page
+from games.models import ChatMessage, Mute
+from games.views.actions import answer, changes_tables, done_for, is_htmx, whole_page
 from games.views.players import named_or_404
 
 page = require_http_methods(["GET", "HEAD", "POST"])
 
 
-@table_action
-def say(request: HttpRequest, game: Game) -> HttpResponse:
-    """Post a quick phrase or a text; the event `said` makes the script empty the field.
-
-    The rate limit is allauth's, as for signing in: its counter is in the cache that all processes
-    share, under a lock, so that concurrent posts are counted one by one.
-    """
-    if not ratelimit.consume(request, action="say"):
-        raise Refused("too_talkative")
-    phrase, text = request.POST.get("phrase", ""), request.POST.get("text", "")
-    services.say(game, request.user, phrase=phrase, text=text, now=timezone.now())
-    return trigger_client_event(notice(request, game, ""), "said")
-
-
-@table_action
-def chat(request: HttpRequest, game: Game) -> None:
-    """Switch free text in the chat on or off, as the host."""
-    on = request.POST.get("chat") == "on"
-    before_start.set_chat(game.code, request.user, on=on, now=timezone.now())
+@changes_tables
+@require_POST
+def say(request: HttpRequest, code: str) -> HttpResponse:
+    """Post a quick phrase or a text; the event `said` makes the script empty the field."""
+    outcome = done_for(request, code, SAY)
+    response = answer(request, code, outcome)
+    return trigger_client_event(response, "said") if isinstance(outcome, Done) else response
 
 
 @page
@@ -56,11 +46,12 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
     return _about(request, whom, None)
 
 
+@changes_tables
 @page
-def saying(request: HttpRequest, code: str, number: int) -> HttpResponse:
+def message(request: HttpRequest, code: str, number: int) -> HttpResponse:
     """The same for the author of a message, which needs the code of its table to be read."""
     message = get_object_or_404(
-        Saying.objects.select_related("by", "game"),
+        ChatMessage.objects.select_related("by", "game"),
         pk=number,
         game__code=code,
         hidden=False,
@@ -69,7 +60,7 @@ def saying(request: HttpRequest, code: str, number: int) -> HttpResponse:
     return _about(request, message.by, message)
 
 
-def _about(request: HttpRequest, whom: Any, message: Saying | None) -> HttpResponse:
+def _about(request: HttpRequest, whom: User, message: ChatMessage | None) -> HttpResponse:
     if not request.user.is_authenticated:
         return whole_page(request, redirect_to_login(request.get_full_path()))
     reporting = request.POST.get("do") == "report"
@@ -77,7 +68,7 @@ def _about(request: HttpRequest, whom: Any, message: Saying | None) -> HttpRespo
     refusal = ""
     if request.method == "POST":
         try:
-            if _act(request, whom, message, form):
+            if _act(request, request.user, whom, message, form):
                 return redirect(request.path)
         except Refused as error:
             refusal = words.reason(error.code, error.details)
@@ -85,7 +76,7 @@ def _about(request: HttpRequest, whom: Any, message: Saying | None) -> HttpRespo
     context = {
         "person": whom,
         "is_me": whom == request.user,
-        "saying": message and phrases.saying(phrase=message.phrase, text=message.text),
+        "message": message and phrases.in_words(phrase=message.phrase, text=message.text),
         "game": message and message.game,
         "muted": mute is not None,
         "blocked": mute is not None and mute.blocked,
@@ -99,11 +90,13 @@ def _about(request: HttpRequest, whom: Any, message: Saying | None) -> HttpRespo
     return push_url(response, False)  # opened within a table, the URL stays the table's
 
 
-def _act(request: HttpRequest, whom: Any, message: Saying | None, form: ReportForm) -> bool:
+def _act(
+    request: HttpRequest, me: User, whom: User, message: ChatMessage | None, form: ReportForm
+) -> bool:
     """Mute, unmute, block or report; False when the form of a report is not valid."""
-    me, game = request.user, None if message is None else message.game
+    game = None if message is None else message.game
     match request.POST.get("do"):
-        case "hear":
+        case "unmute" | "hear":  # the second on pages from before it had this name
             services.unmute(me, whom, at=game)
         case "mute":
             services.mute(me, whom, block=False, at=game)

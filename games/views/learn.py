@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.old_addresses import sent_on
 from games import catalogue
 from games.play import deadlines
 from games.rendering import game_list
@@ -29,15 +30,15 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def rules_of(request: HttpRequest, game_key: str) -> HttpResponse:
+def rules_of(request: HttpRequest, kind_key: str) -> HttpResponse:
     """The rules of a game, in our own words."""
-    game = _find(game_key)
+    kind = _find(kind_key)
     context = {
-        **_context(game),
-        "turn_seconds": deadlines.turn_seconds(game_key, game.rules.SEATS.start),
-        **game.rules_page.context(),
+        **_context(kind),
+        "turn_seconds": deadlines.turn_seconds(kind_key, kind.rules.SEATS.start),
+        **kind.rules_page.context(),
     }
-    return render(request, f"{game_key}/rules.html", context)
+    return render(request, f"{kind_key}/rules.html", context)
 
 
 @require_safe
@@ -49,17 +50,17 @@ def learn(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def learn_of(request: HttpRequest, game_key: str) -> HttpResponse:
+def learn_of(request: HttpRequest, kind_key: str) -> HttpResponse:
     """What the tutorial of a game is, and its steps."""
-    game = _find(game_key)
-    return render(request, f"{game_key}/learn.html", _context(game) | {"steps": _steps(game)})
+    kind = _find(kind_key)
+    return render(request, f"{kind_key}/learn.html", _context(kind) | {"steps": _steps(kind)})
 
 
 @require_safe
-def finished(request: HttpRequest, game_key: str) -> HttpResponse:
+def finished(request: HttpRequest, kind_key: str) -> HttpResponse:
     """The end of a tutorial: off to a real table."""
-    game = _find(game_key)
-    return render(request, f"{game_key}/learned.html", _context(game) | {"steps": _steps(game)})
+    kind = _find(kind_key)
+    return render(request, f"{kind_key}/learned.html", _context(kind) | {"steps": _steps(kind)})
 
 
 def moved(request: HttpRequest, step: int | None = None) -> HttpResponse:
@@ -67,49 +68,46 @@ def moved(request: HttpRequest, step: int | None = None) -> HttpResponse:
     key = catalogue.default().key
     page = "learn-finished" if step is None else "learn-step"
     there = reverse(f"games:{page}", args=[key] if step is None else [key, step])
-    query = request.META.get("QUERY_STRING", "")
-    return HttpResponsePermanentRedirect(
-        f"{there}?{query}" if query else there, preserve_request=True
-    )
+    return sent_on(request, there)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def step(request: HttpRequest, game_key: str, step: int) -> HttpResponse:
+def step(request: HttpRequest, kind_key: str, step: int) -> HttpResponse:
     """One step: its question, or the answer to the move that the address names.
 
     A move comes as a POST, like at a table, and is sent on to the address of its answer.
     """
-    game = _find(game_key)
-    steps = _steps(game)
+    kind = _find(kind_key)
+    steps = _steps(kind)
     if not 1 <= step <= len(steps):
         raise Http404
-    here = reverse("games:learn-step", args=[game_key, step])
+    here = reverse("games:learn-step", args=[kind_key, step])
     if request.method == "POST":
-        fields = game.tutorial.FIELDS
+        fields = kind.tutorial.FIELDS
         made = {name: request.POST.get(name, "")[:_LONGEST] for name in fields}
         return redirect(f"{here}?{urlencode(made)}")
     move = request.GET.dict() if "do" in request.GET else None
-    page = game.tutorial.step(step, move, user=request.user)
+    page = kind.tutorial.step(step, move, user=request.user)
     following = (
-        reverse("games:learn-step", args=[game_key, step + 1])
+        reverse("games:learn-step", args=[kind_key, step + 1])
         if step < len(steps)
-        else reverse("games:learn-finished", args=[game_key])
+        else reverse("games:learn-finished", args=[kind_key])
     )
     context = page | {
-        "key": game_key,
+        "key": kind_key,
         "step": step,
         "steps": steps,
         "here": here,
         "next": following,
         "show": f"{here}?{urlencode(page['show'])}",
-        "assets": game.assets,
-        "table_template": f"{game.key}/_table.html",
-        "own_template": f"{game.key}/_lesson_own.html",
+        "assets": kind.assets,
+        "table_template": f"{kind.key}/_table.html",
+        "own_template": f"{kind.key}/_lesson_own.html",
     }
     return render(request, "learn/step.html", context)
 
 
-def _find(key: str) -> catalogue.Game:
+def _find(key: str) -> catalogue.GameKind:
     """The game of this key; Http404 when there is none."""
     try:
         return catalogue.of(key)
@@ -117,16 +115,16 @@ def _find(key: str) -> catalogue.Game:
         raise Http404 from unknown
 
 
-def _context(game: catalogue.Game) -> dict[str, Any]:
-    return {"key": game.key, "name": game.words.name()}
+def _context(kind: catalogue.GameKind) -> dict[str, Any]:
+    return {"key": kind.key, "name": kind.words.name()}
 
 
-def _steps(game: catalogue.Game) -> list[dict[str, Any]]:
+def _steps(kind: catalogue.GameKind) -> list[dict[str, Any]]:
     return [
         {
             "number": number,
             "title": title,
-            "url": reverse("games:learn-step", args=[game.key, number]),
+            "url": reverse("games:learn-step", args=[kind.key, number]),
         }
-        for number, title in enumerate(game.tutorial.titles(), start=1)
+        for number, title in enumerate(kind.tutorial.titles(), start=1)
     ]

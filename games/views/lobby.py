@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from allauth.core import ratelimit
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.models import User
+from accounts.views import guest
 from games import catalogue, words
 from games.errors import Refused
-from games.forms import NewTableForm, PlayNowForm, named_game
+from games.forms import PlayNowForm, named_kind
+from games.matching import button
+from games.models import Game
 from games.play import before_start
 from games.rendering import frames, game_list, link_preview, table_list
+from games.views import guests
+from games.views.actions import changes_tables
 from games.views.holder import holder
 
 
@@ -28,72 +33,91 @@ def home(request: HttpRequest) -> HttpResponse:
     only_game = request.GET.get("game", "")
     if only_game:
         _find(only_game)
-    tables = frames.recent_lobby(only_game)
     preview = link_preview.of_site(settings.SITE_NAME, get_language() or settings.LANGUAGE_CODE)
     return render(
         request,
         "games/home.html",
         {
-            "games": [_with_quick_play(game) for game in catalogue.every()],
+            "games": [_with_quick_play(kind) for kind in catalogue.every()],
             "only_game": only_game,
-            "tables": tables.html,
-            # Where people wait or play their tables come first, else the games.
-            "lively": tables.is_lively,
+            "tables": frames.recent_lobby(only_game),
+            "play": button.context(request.user),
             "my_games": table_list.my_games(request.user),
         }
         | preview.context(request),
     )
 
 
-def _with_quick_play(game: catalogue.Game) -> dict[str, Any]:
-    form = PlayNowForm(initial={"game": game.key}, auto_id=f"{game.key}_%s")
-    return game_list.shown(game) | {"play_now": form}
+def _with_quick_play(kind: catalogue.GameKind) -> dict[str, Any]:
+    form = PlayNowForm(initial={"game": kind.key}, auto_id=f"{kind.key}_%s")
+    return game_list.shown(kind) | {"play_now": form}
 
 
+@changes_tables
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required
 def new(request: HttpRequest) -> HttpResponse:
-    """Open a table."""
-    form = _new_table_form(request)
+    """Open a table; a visitor becomes a guest with the name they chose in the same form."""
+    form, refused_name = _new_table_form(request), None
     if request.method == "POST" and form.is_valid():
+        if not request.user.is_authenticated:
+            name = guests.form_of(request)
+            too_many = guests.come_in(request, name)
+            if too_many is not None:
+                return too_many
+            refused_name = guests.refused_name(request, name) if name.errors else None
         try:
-            may_open(request)
-            game = before_start.open_game(
-                request.user, holder=holder(request), now=timezone.now(), **form.table()
-            )
-            return redirect("games:table", game.code)
+            if refused_name is None:
+                return redirect("games:table", _opened(request, form).code)
         except Refused as refused:
             form.add_error(None, words.reason(refused.code, refused.details))
-    context = {"form": form, "games": game_list.games()}
-    return render(request, "games/new.html", context, status=200 if not form.errors else 422)
+    elif request.method == "POST":  # what was typed stays
+        refused_name = {"name": request.POST.get("username", ""), "errors": []}
+    context = {
+        "form": form,
+        "games": game_list.games(),
+        "refused_name": refused_name,
+        "proposed_name": guests.proposal(request),
+    }
+    status = 422 if form.errors or refused_name else 200
+    return render(request, "games/new.html", context, status=status)
 
 
-def _new_table_form(request: HttpRequest) -> NewTableForm:
+def _opened(request: HttpRequest, form: catalogue.TableForm) -> Game:
+    may_open(request)
+    return before_start.open_game(
+        cast(User, request.user), form.table_settings(), holder=holder(request), now=timezone.now()
+    )
+
+
+def _new_table_form(request: HttpRequest) -> catalogue.TableForm:
     """The form of the game that the request names; of the default one with an error if none has
     that key. Http404 for an address with an unknown key.
     """
     if request.method != "POST":
-        game = _find(request.GET.get("game", ""))
-        return game.forms.NEW_TABLE(initial={"game": game.key})
+        kind = _find(request.GET.get("game", ""))
+        return kind.forms.NEW_TABLE(initial={"game": kind.key})
     try:
-        game = named_game(request.POST)
+        kind = named_kind(request.POST)
     except KeyError:
-        game = catalogue.default()
-    return game.forms.NEW_TABLE(request.POST)
+        kind = catalogue.default()
+    return kind.forms.NEW_TABLE(request.POST)
 
 
-def _find(key: str) -> catalogue.Game:
+def _find(key: str) -> catalogue.GameKind:
     """The game that an address names, by default the first. Http404 when there is none."""
     try:
-        return named_game({"game": key})
+        return named_kind({"game": key})
     except KeyError as unknown:
         raise Http404 from unknown
 
 
 @require_POST
-@login_required
 def play_now(request: HttpRequest) -> HttpResponse:
-    """A table against bots, at once; the site makes anonymous visitors guests on the way here."""
+    """A table against bots, at once; a visitor becomes a guest first."""
+    if not request.user.is_authenticated:
+        response = guest(request)
+        if not request.user.is_authenticated:
+            return response  # too many guests from one address
     form = PlayNowForm(request.POST)
     if not form.is_valid():
         for sentences in form.errors.values():
@@ -102,7 +126,11 @@ def play_now(request: HttpRequest) -> HttpResponse:
     try:
         may_open(request)
         game = before_start.play_now(
-            request.user, holder=holder(request), now=timezone.now(), **form.table()
+            request.user,
+            form.table_settings(),
+            bots=form.kinds(),
+            holder=holder(request),
+            now=timezone.now(),
         )
     except Refused as refused:
         messages.error(request, words.reason(refused.code, refused.details))

@@ -19,8 +19,10 @@ from django.views.decorators.http import require_safe
 
 from games import catalogue, page_identity, regional_formats
 from games.chat import rendering
+from games.inbox import turns
+from games.matching import head
 from games.models import Game
-from games.play import presence
+from games.play import open_pages, presence
 from games.rendering import frames
 from games.rendering.common import milliseconds
 from games.store import queries
@@ -41,29 +43,65 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         return HttpResponse(status=HTTPStatus.CONFLICT)
     seat = queries.seat_of(game, request.user)
     number = None if seat is None else seat.number
-    presence.record(game, number, now=timezone.now())
-    seen, _, heard = _tag(request).partition("-")
+    presence.record(game, number, user_id=request.user.pk, now=timezone.now())
+    if seat is not None and seat.user_id is not None and game.status == Game.Status.PLAYING:
+        open_pages.looked(game.code, seat.user_id)
+        open_pages.tell_others(seat, game.code, now=timezone.now())
+        turns.seen(game.code, seat.user_id)
+    seen, heard, told = [*_tag(request).split("-"), "", ""][:3]
     with translation.override(_language(request)):
         talk = rendering.messages(game, user=request.user)
         etag = rendering.etag(talk)
         html = "" if seen == str(game.seq) else frames.frame(game, number, user=request.user)
+        inbox_seq, badge = _inbox(request, told, here=game.code)
     if heard != etag:
         html += talk
-    return _answer(html, tag=f"{game.seq}-{etag}")
+    return _answer(html + badge, tag=f"{game.seq}-{etag}-{inbox_seq}")
 
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     """The list of public tables, of one game or of all; answers like `table`."""
     key = request.GET.get("game", "")
-    if key and key not in {game.key for game in catalogue.every()}:
+    if key and key not in {kind.key for kind in catalogue.every()}:
         return HttpResponse(status=HTTPStatus.NOT_FOUND)
     if _is_another(request):
         return HttpResponse(status=HTTPStatus.CONFLICT)
+    seen, _, told = _tag(request).partition("-")
     with translation.override(_language(request)):
-        html = frames.lobby(key, since=monotonic() - LOBBY_SECONDS).html
+        html = frames.lobby(key, since=monotonic() - LOBBY_SECONDS)
+        inbox_seq, badge = _inbox(request, told)
     tag = f"{crc32(html.encode()):08x}"
-    return _answer("" if _tag(request) == tag else html, tag=tag)
+    return _answer(("" if seen == tag else html) + badge, tag=f"{tag}-{inbox_seq}")
+
+
+@require_safe
+def person(request: HttpRequest) -> HttpResponse:
+    """What the person is told, for a page that shows nothing else that changes; like `table`.
+
+    404 for a visitor who is not signed in.
+    """
+    if _is_another(request):
+        return HttpResponse(status=HTTPStatus.CONFLICT)
+    if request.user.pk is None:
+        return HttpResponse(status=HTTPStatus.NOT_FOUND)
+    with translation.override(_language(request)):
+        inbox_seq, badge = _inbox(request, _tag(request))
+    return _answer(badge, tag=inbox_seq)
+
+
+def _inbox(request: HttpRequest, told: str, *, here: str = "") -> tuple[str, str]:
+    """The version of the reader's inbox, and its fragment unless the page has that version.
+
+    `told` is the version that the page has, "" at its first look. Of a visitor who is not signed in
+    "0" and nothing.
+    """
+    if request.user.pk is None:
+        return "0", ""
+    page = get_language() or "", here, page_identity.of(request.user, request.session)
+    shown = int(told) if told.isascii() and told.isdigit() and len(told) < 10 else -1
+    found = head.render_for(request.user.pk, shown, [page])
+    return (told, "") if found is None else (str(found[0]), found[1][page])
 
 
 def _is_another(request: HttpRequest) -> bool:

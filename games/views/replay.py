@@ -2,41 +2,97 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
 from games import catalogue
+from games.chat import rendering as chat
 from games.models import Game
-from games.rendering import finished, link_preview
+from games.rendering import (
+    finished,
+    fragment_cache,
+    link_preview,
+    replay_address,
+    replay_page,
+    replay_viewing,
+)
+from games.rendering.replay_bar import BATCH
 from games.store import queries
 
 Status = Game.Status
+_KEPT_SECONDS: Final = 600
 
 
 @require_safe
-def replay(request: HttpRequest, code: str, moment: int = 1) -> HttpResponse:
+def replay(request: HttpRequest, code: str, moment: int | None = None) -> HttpResponse:
     """One moment of a finished game, every hand open; the first one where none is named.
 
     A game that is not over sends the visitor to its table: there is nothing to look back on yet.
+    So does one that was closed, whose table says so.
     """
-    game = get_object_or_404(Game.objects.exclude(status=Status.CLOSED), code=code)
+    game = get_object_or_404(Game, code=code)
     if game.status != Status.FINISHED:
-        messages.info(
-            request, _("This game isn't over yet. You can watch the replay when it ends.")
-        )
+        if game.status != Status.CLOSED:
+            messages.info(
+                request, _("This game isn't over yet. You can watch the replay when it ends.")
+            )
         return redirect("games:table", game.code)
-    page = finished.moment(game, moment)
+    seat = queries.seat_of(game, request.user)
+    at = request.GET.get("at") if moment is None else None
+    if at in (replay_address.DECISION, replay_address.MINE):
+        own = seat.number if seat and at == replay_address.MINE else None
+        return redirect(replay_page.address(game, replay_page.decision(game, own)))
+    number = 1 if moment is None else moment
+    viewing = replay_viewing.from_query(request.GET, seats=game.size)
+    if viewing is None:
+        raise Http404
+    page = finished.moment(game, number, viewing)
     if page is None:
         raise Http404
-    seat = queries.seat_of(game, request.user)
-    assets = catalogue.of(game.rules).assets
+    assets = catalogue.of(game.kind_key).assets
     context = page | {"assets": assets, "viewer": seat and seat.number}
+    if seat is not None and viewing.only != seat.number:
+        context["url_mine"] = page["whose"]["seats"][seat.number]["url_only"]
+    until = page["moment"]["until"]
+    context["talk_html"] = chat.messages_until(game, until, user=request.user)
+    context["talks"] = bool(context["talk_html"]) or chat.was_used(game)
     context |= link_preview.of_game(game).context(request, game)
     return render(request, "games/replay.html", context)
+
+
+@require_safe
+def moments(request: HttpRequest, code: str, seq: int, first: int) -> HttpResponse:
+    """Some moments of a finished game from `first` on, for the script of a page of this `seq`.
+
+    They are the same for all who ask: no session is read, and the language and a tag of the names
+    are part of the address, so that they may be kept, by everybody where the table was listed for
+    everybody.
+    """
+    game = _finished(code)
+    if not game.deal_seq < seq <= game.seq:  # a rematch counts it on while pages are read
+        raise Http404
+    viewing = replay_viewing.from_query(request.GET, seats=game.size)
+    language = request.GET.get("in")
+    if viewing is None or language not in dict(settings.LANGUAGES) or first % BATCH != 1:
+        raise Http404
+    with override(language):
+        pages = finished.moments(game, first, viewing)
+        html = "".join(fragment_cache.plain("games/_replay_moment.html", page) for page in pages)
+    if not pages:
+        raise Http404
+    kept_by = "public" if game.listed else "private"
+    return HttpResponse(html, headers={"Cache-Control": f"{kept_by}, max-age={_KEPT_SECONDS}"})
+
+
+moments.same_for_all = True  # type: ignore[attr-defined]  # see perudo_site/middleware.py
 
 
 @require_safe
@@ -59,7 +115,7 @@ def _finished(code: str) -> Game:
 
 def _file(game: Game, ending: str, content: str, kind: str) -> HttpResponse:
     # The name holds our own letters only: no player chose any of it.
-    name = f"{game.rules}-{game.code}.{ending}"
+    name = f"{game.kind_key}-{game.code}.{ending}"
     return HttpResponse(
         content,
         content_type=kind,

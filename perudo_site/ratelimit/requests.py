@@ -27,14 +27,14 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 SAFE_METHODS: Final = ("GET", "HEAD", "OPTIONS", "TRACE")
-# Sign-ins take long, so that they would hold up the moves of the same address.
-KINDS: Final = ("page", "file", "form", "account")
+# Links that somebody might try to guess: a post says as well as a page whether there is such a one.
+_GUESSABLE: Final = "/t/"
+# What a request is counted as, and how many of the same address may wait for each that is in hand.
+# Twenty people who open a table at once ask for more than a hundred files at a time, each of which
+# is soon sent. Sign-ins take long, so that they would hold up the moves of the same address.
+WAITING_FOR_EACH: Final = {"page": 25, "file": 250, "form": 25, "account": 25}
 # The share of a minute's requests that may come at once.
 _BURST: Final = 1 / 6
-# For each request in hand so many of the same address may wait, and so long. Twenty people who open
-# a table at once ask for more than a hundred files at a time, each of which is soon sent.
-_WAITING_EACH: Final = {"file": 250}
-_WAITING_EACH_OTHER: Final = 25
 WAIT_SECONDS: Final = 10.0
 REFUSAL_SECONDS: Final = 1.0
 
@@ -47,7 +47,7 @@ refused: Final = Counter(
 
 def limit_requests(app: Application) -> Application:
     """Wrap `app` in the limits per address. No limit where the address is unknown."""
-    places: dict[str, Places] = {kind: Places() for kind in KINDS}
+    places: dict[str, Places] = {kind: Places() for kind in WAITING_FOR_EACH}
 
     async def application(scope: Scope, receive: Receive, send: Send) -> None:
         address, kind = address_of(scope), kind_of(scope)
@@ -56,7 +56,7 @@ def limit_requests(app: Application) -> Application:
         if not _is_within_rate(scope, address, kind):
             return await _refuse(scope, send, kind, "rate")
         most = settings.GETS_AT_ONCE
-        waiting = most * _WAITING_EACH.get(kind, _WAITING_EACH_OTHER)
+        waiting = most * WAITING_FOR_EACH[kind]
         async with places[kind].place(
             address, most=most, waiting=waiting, seconds=WAIT_SECONDS
         ) as place:
@@ -75,7 +75,7 @@ def limit_requests(app: Application) -> Application:
 
 
 def kind_of(scope: Scope) -> str:
-    """What a request is counted as, one of KINDS."""
+    """What a request is counted as, a key of WAITING_FOR_EACH."""
     if scope["method"] not in SAFE_METHODS:
         return "account" if scope["path"].startswith(("/account/", "/admin/")) else "form"
     return "file" if scope["path"].startswith(settings.STATIC_URL) else "page"
@@ -85,7 +85,10 @@ def _is_within_rate(scope: Scope, address: str, kind: str) -> bool:
     if kind == "file":
         return allow("file", address, per_minute=settings.FILES_PER_ADDRESS)
     if kind in ("form", "account"):  # counted by `middleware.limit_posts`, which knows the user too
-        return not is_exhausted("post", address, per_minute=settings.POSTS_PER_ADDRESS)
+        if is_exhausted("post", address, per_minute=settings.POSTS_PER_ADDRESS):
+            return False
+        if not scope["path"].startswith(_GUESSABLE):
+            return True
     session = _session_of(scope)
     if session and not _allow_get(f"session {session}", settings.GETS_PER_PERSON):
         return False

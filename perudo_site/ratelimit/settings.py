@@ -24,6 +24,9 @@ GAMES_PER_ADDRESS = env.integer(
 )
 OPEN_TABLES_PER_ADDRESS = env.integer("OPEN_TABLES_PER_ADDRESS", 25, least=1, most=1_000_000)
 
+# Standing tables made from one client address in thirty days; an account has three at most.
+STANDING_TABLES_PER_ADDRESS = env.integer("STANDING_TABLES_PER_ADDRESS", 30, least=1, most=10**6)
+
 # Per client address.
 GUESTS_PER_HOUR = env.integer("GUESTS_PER_HOUR", 60, least=1, most=1_000_000)
 SIGNUPS_PER_HOUR = env.integer("SIGNUPS_PER_HOUR", 30, least=1, most=1_000_000)
@@ -40,14 +43,20 @@ ACCOUNT_RATE_LIMITS = {
     "signup": f"{SIGNUPS_PER_HOUR}/h/ip",
     "reset_password": "20/h/ip,5/h/key",
     "reset_password_from_key": "20/m/ip",
+    "login_code": "20/h/ip,5/h/key",  # the key is what was typed to sign in
+    "confirm_email": "20/h/ip,5/h/user",
     "change_password": "5/m/user",
     "reauthenticate": "10/m/user",
     "guest": f"{GUESTS_PER_HOUR}/h/ip",
     "say": "5/20s/user",
     "report": "10/h/user",
     "open_table": OPEN_TABLE_RATE,
+    "find_people": OPEN_TABLE_RATE,
+    # Made, changed, or given another link; see also games/standing/services.py.
+    "standing": "20/h/user,100/h/ip",
     "export": "6/h/user",
     "skip": "10/m/user",
+    "next_table": "30/10m/user",
 }
 
 # Counted per process, per minute (SOCKETS: at once). A club behind one address may be fifty people
@@ -68,6 +77,6 @@ SOCKETS_PER_PERSON = env.integer("SOCKETS_PER_PERSON", 20, least=1, most=1_000_0
 SOCKETS_PER_ADDRESS = env.integer("SOCKETS_PER_ADDRESS", 500, least=1, most=1_000_000)
 OPENINGS_PER_PERSON = env.integer("OPENINGS_PER_PERSON", 120, least=1, most=1_000_000)
 OPENINGS_PER_ADDRESS = env.integer("OPENINGS_PER_ADDRESS", 3000, least=1, most=10**6)
-# Pictures of link previews to draw; one takes a tenth of a second of a processor.
+# Pictures of link previews to draw; one takes some 25 ms of a processor, at low priority.
 PREVIEWS_PER_ADDRESS = env.integer("PREVIEWS_PER_ADDRESS", 30, least=1, most=1_000_000)
 PREVIEWS = env.integer("PREVIEWS", 60, least=1, most=1_000_000)

@@ -33,6 +33,7 @@ class _Valve:
         self.open.set()
 
     def stopProducing(self) -> None:
+        """The client has gone: nothing needs to wait for the timeout."""
         self.open.set()
 
 

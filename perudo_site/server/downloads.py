@@ -48,7 +48,7 @@ async def _on_executor(chunks: Iterator[str], *, language: str) -> AsyncIterator
 
 
 def _next(chunks: Iterator[str], language: str) -> str:
-    """The next chunk, "" at the end. A pooled connection is returned until then."""
+    """The next chunk, "" at the end."""
     try:
         with translation.override(language):
             return next(chunks, "")

@@ -11,7 +11,7 @@ from http import HTTPStatus
 
 from django.conf import settings
 from django.core.cache import cache as shared_cache
-from django.db import connection
+from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse
 from redis.exceptions import RedisError
@@ -51,7 +51,7 @@ def liveness_problems() -> Iterator[str]:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-    except Exception:  # an exhausted pool raises an exception of its own
+    except Error:
         yield "database"
 
 

@@ -57,6 +57,7 @@ class Channel(HTTPChannel):
             super().resetTimeout()
 
     def allContentReceived(self) -> None:
+        """The request is whole: the time until its response is the site's own."""
         self.receiving = False
         self.is_quiet = False
         super().allContentReceived()
@@ -92,10 +93,10 @@ class Request(WebRequest):
         """Refuse a declared Content-Length that is too large; None means a chunked body."""
         if length is not None and length > MAX_BODY_BYTES:
             self._refuse_body()
-            length = 0  # allocate nothing for it
         super().gotLength(length)
 
     def handleContentChunk(self, data: bytes) -> None:
+        """Refuse a body whose length was not declared, once it is too large."""
         self.received += len(data)
         if self.received <= MAX_BODY_BYTES:
             super().handleContentChunk(data)
@@ -128,7 +129,10 @@ class Request(WebRequest):
 
 
 def respond_and_close(channel: HTTPChannel, status: HTTPStatus) -> None:
-    """Respond to an incomplete request, and read nothing more from its connection."""
+    """Respond to an incomplete request, and read nothing more from its connection.
+
+    Once: further chunks of its body may have arrived already, and each asks for a refusal.
+    """
     if channel.transport is None or channel.transport.disconnecting:
         return
     lines = [b"HTTP/1.1 %d %s" % (status, status.phrase.encode())]

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from django.db import DatabaseError, connection
-from prometheus_client import REGISTRY, start_http_server
+from prometheus_client import REGISTRY, Info, start_http_server
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from games.store import queries
+from perudo_site import VERSION
 from perudo_site.env import InvalidSetting
 
 
@@ -37,6 +38,7 @@ class TablesCollector(Collector):
 def serve(*, host: str, port: int) -> None:
     """Serve metrics to Prometheus on this port; InvalidSetting when it cannot be used."""
     REGISTRY.register(TablesCollector())
+    Info("perudo_build", "The version that runs.").info({"version": VERSION})
     try:
         start_http_server(port, host)
     except OSError as error:

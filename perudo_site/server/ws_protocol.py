@@ -25,8 +25,10 @@ MAX_FRAME_BYTES: Final = 4096
 # The kernel's send buffer of one socket, in bytes (Linux doubles the number).
 # The transport keeps 64 KB more, which together is about fifteen frames of a table.
 SEND_BUFFER_BYTES: Final = 65_536
+# A pong is due before the next ping: autobahn knows only the last one, and takes a pong of the one
+# before for a stray one.
 PING_INTERVAL_SECONDS = 20
-PONG_TIMEOUT_SECONDS = 30
+PONG_TIMEOUT_SECONDS = 20
 # Of every kind, pings and pongs too. `ratelimit.websocket` limits messages, lower and politely.
 FRAMES_PER_MINUTE: Final = 240
 
@@ -102,12 +104,8 @@ class WebSocket(WebSocketProtocol):
         super().onMessage(payload, isBinary)
         self.last_ping = pinged
 
-    def _sendAutoPing(self) -> None:
-        """One at a time: autobahn forgets the first, and would take its pong for a stray one."""
-        if self.autoPingTimeoutCall is None:
-            super()._sendAutoPing()
-
     def onAutoPingTimeout(self) -> None:
+        """Drop it, counted and logged; autobahn would only drop it."""
         self.autoPingTimeoutCall = None
         self._drop("no_pong")
 
@@ -122,5 +120,5 @@ class WebSocket(WebSocketProtocol):
     # --- closing ---------------------------------------------------------------------------------
 
     def serverClose(self, code: int | None = None) -> None:
-        if self.state == self.STATE_OPEN:
-            self.sendCloseFrame(code=code or 1000)
+        """Close with any code; autobahn's own method refuses those of services, such as 1012."""
+        self.sendCloseFrame(code=code or 1000)

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts import lifecycle, second_step
+from accounts import lifecycle, two_factor
 from accounts.models import User
 from games.chat import services
 from games.models import Game
@@ -49,15 +49,15 @@ def may_moderate(staff: Any, person: User) -> bool:
     return staff.is_superuser or not person.is_staff
 
 
-def silence(request: HttpRequest, person: User, days: Days, *, now: datetime) -> User | None:
+def ban_from_chat(request: HttpRequest, person: User, days: Days, *, now: datetime) -> User | None:
     if not may_moderate(request.user, person):
         return None
-    services.silence(person, until=None if days == FOREVER else now + timedelta(days=days))
+    services.ban_from_chat(person, until=None if days == FOREVER else now + timedelta(days=days))
     return person
 
 
-def unsilence(request: HttpRequest, person: User) -> User | None:
-    return person if may_moderate(request.user, person) and services.unsilence(person) else None
+def lift_chat_ban(request: HttpRequest, person: User) -> User | None:
+    return person if may_moderate(request.user, person) and services.lift_chat_ban(person) else None
 
 
 def ban(request: HttpRequest, person: User, *, now: datetime) -> User | None:
@@ -73,7 +73,7 @@ def lift_ban(request: HttpRequest, person: User) -> User | None:
 
 
 def reset_two_factor(request: HttpRequest, person: User) -> User | None:
-    return person if person != request.user and second_step.take_away(person) else None
+    return person if person != request.user and two_factor.take_away(person) else None
 
 
 def close_table(game: Game) -> Game | None:

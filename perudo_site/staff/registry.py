@@ -16,9 +16,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import PersonAdmin
 from accounts.models import User
-from games.admin import GameAdmin, OnlyToLookAt, ReportAdmin, SayingAdmin
+from games.admin import ChatMessageAdmin, GameAdmin, OnlyToLookAt, ReportAdmin
 from games.chat import services
-from games.models import Game, Report, Saying
+from games.models import ChatMessage, Game, Report
 from perudo_site.staff import moderation
 from perudo_site.staff.actions import ReasonForm, logged_action
 from perudo_site.staff.moderation import DurationForm
@@ -27,7 +27,7 @@ site = admin.site
 
 # Ours replace the apps' own pages. allauth's go: nobody may see two-factor secrets, and e-mail
 # addresses change through `lifecycle.change_email` only.
-for model in (User, Game, Saying, Report, Authenticator, EmailAddress):
+for model in (User, Game, ChatMessage, Report, Authenticator, EmailAddress):
     site.unregister(model)
 
 _BAN_WARNING = _("They leave every table at once and can't sign in until the suspension is lifted.")
@@ -36,8 +36,8 @@ _BAN_WARNING = _("They leave every table at once and can't sign in until the sus
 class AccountPermissions:
     """The permissions of actions on accounts."""
 
-    def has_silence_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm("games.silence_person")
+    def has_ban_from_chat_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("games.ban_from_chat")
 
     def has_ban_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("accounts.ban_user")
@@ -48,24 +48,24 @@ class AccountPermissions:
 
 @admin.register(User)
 class AccountActions(AccountPermissions, PersonAdmin):
-    list_select_related = ("silence",)
-    actions = ("silence", "let_talk", "ban", "lift_ban", "take_second_step")
+    list_select_related = ("chat_ban",)
+    actions = ("ban_from_chat", "lift_chat_ban", "ban", "lift_ban", "remove_two_factor")
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        return (*super().get_list_display(request), "silent")
+        return (*super().get_list_display(request), "banned_until")
 
     @admin.display(description=_("banned from chat until"))
-    def silent(self, person: Any) -> Any:
-        silence = getattr(person, "silence", None)
-        return silence and (silence.until or _("permanent"))
+    def banned_until(self, person: Any) -> Any:
+        ban = getattr(person, "chat_ban", None)
+        return ban and (ban.until or _("permanent"))
 
-    @logged_action(_("Ban from chat"), permission="silence", form_class=DurationForm)
-    def silence(self, request: HttpRequest, person: Any, data: Any) -> User | None:
-        return moderation.silence(request, person, data["days"], now=timezone.now())
+    @logged_action(_("Ban from chat"), permission="ban_from_chat", form_class=DurationForm)
+    def ban_from_chat(self, request: HttpRequest, person: Any, data: Any) -> User | None:
+        return moderation.ban_from_chat(request, person, data["days"], now=timezone.now())
 
-    @logged_action(_("Lift the chat ban"), permission="silence")
-    def let_talk(self, request: HttpRequest, person: Any, data: Any) -> User | None:
-        return moderation.unsilence(request, person)
+    @logged_action(_("Lift the chat ban"), permission="ban_from_chat")
+    def lift_chat_ban(self, request: HttpRequest, person: Any, data: Any) -> User | None:
+        return moderation.lift_chat_ban(request, person)
 
     @logged_action(
         _("Suspend"),
@@ -87,7 +87,7 @@ class AccountActions(AccountPermissions, PersonAdmin):
             "password alone is enough to sign in."
         ),
     )
-    def take_second_step(self, request: HttpRequest, person: Any, data: Any) -> User | None:
+    def remove_two_factor(self, request: HttpRequest, person: Any, data: Any) -> User | None:
         return moderation.reset_two_factor(request, person)
 
 
@@ -117,16 +117,16 @@ class ChatPermissions:
     """The permission to hide chat messages."""
 
     def has_hide_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm("games.change_saying")
+        return request.user.has_perm("games.change_chatmessage")
 
 
-@admin.register(Saying)
-class ChatMessageActions(ChatPermissions, SayingAdmin):
+@admin.register(ChatMessage)
+class ChatMessageActions(ChatPermissions, ChatMessageAdmin):
     actions = ("hide",)
 
     @logged_action(_("Hide from everyone"), permission="hide")
-    def hide(self, request: HttpRequest, saying: Saying, data: Any) -> Saying | None:
-        return saying if services.hide(Saying.objects.filter(pk=saying.pk)) else None
+    def hide(self, request: HttpRequest, message: ChatMessage, data: Any) -> ChatMessage | None:
+        return message if services.hide(ChatMessage.objects.filter(pk=message.pk)) else None
 
 
 class AnswerForm(ReasonForm):
@@ -138,7 +138,7 @@ class AnswerForm(ReasonForm):
 
 @admin.register(Report)
 class ReportActions(AccountPermissions, ChatPermissions, ReportAdmin):
-    actions = ("answer", "hide_what_was_said", "silence", "ban")
+    actions = ("answer", "hide_what_was_said", "ban_from_chat", "ban")
 
     def has_answer_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("games.change_report")
@@ -148,15 +148,17 @@ class ReportActions(AccountPermissions, ChatPermissions, ReportAdmin):
         return report if services.settle(report, outcome=data["outcome"]) else None
 
     @logged_action(_("Hide the message"), permission="hide")
-    def hide_what_was_said(self, request: HttpRequest, report: Report, data: Any) -> Saying | None:
-        said = Saying.objects.filter(report=report)
-        return report.saying if services.hide(said) else None
+    def hide_what_was_said(
+        self, request: HttpRequest, report: Report, data: Any
+    ) -> ChatMessage | None:
+        said = ChatMessage.objects.filter(report=report)
+        return report.message if services.hide(said) else None
 
     @logged_action(
-        _("Ban the reported player from chat"), permission="silence", form_class=DurationForm
+        _("Ban the reported player from chat"), permission="ban_from_chat", form_class=DurationForm
     )
-    def silence(self, request: HttpRequest, report: Any, data: Any) -> User | None:
-        return moderation.silence(request, report.whom, data["days"], now=timezone.now())
+    def ban_from_chat(self, request: HttpRequest, report: Any, data: Any) -> User | None:
+        return moderation.ban_from_chat(request, report.whom, data["days"], now=timezone.now())
 
     @logged_action(
         _("Suspend the reported player"),

@@ -17,8 +17,9 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import second_step
+from accounts import two_factor
 from accounts.views import sign_out, where_next
+from perudo_site import VERSION
 
 
 class StaffSite(AdminSite):
@@ -28,7 +29,10 @@ class StaffSite(AdminSite):
     empty_value_display = "–"
 
     def has_permission(self, request: HttpRequest) -> bool:
-        return super().has_permission(request) and second_step.is_done(request, now=timezone.now())
+        return super().has_permission(request) and two_factor.is_done(request, now=timezone.now())
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        return super().each_context(request) | {"version": VERSION}
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponseBase:  # type: ignore[override]
         """Redirect to the site's own sign-in, whose rate limits and two-factor step apply here too.
@@ -42,7 +46,7 @@ class StaffSite(AdminSite):
             raise Http404
         if self.has_permission(request):
             return redirect(target)
-        if second_step.is_set_up(request.user):
+        if two_factor.is_set_up(request.user):
             query = urlencode({REDIRECT_FIELD_NAME: target})
             return redirect(f"{reverse('mfa_reauthenticate')}?{query}")
         messages.warning(

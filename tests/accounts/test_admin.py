@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from tests.conftest import PASSWORD, signed_in_as_staff
+from tests.support.fixtures import PASSWORD, signed_in_as_staff
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from django.test import Client
 
 from accounts import lifecycle
 from accounts.models import User
-from tests.conftest import PASSWORD, signed_in
+from tests.support.fixtures import PASSWORD, signed_in
 
 SIGNUP = {"username": "Dora", "email": "", "password1": PASSWORD, "password2": PASSWORD}
 NAMED_LIKE_ITS_PASSWORD = {

@@ -9,10 +9,10 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
-from accounts import avatars, data, lifecycle
+from accounts import account_data, avatars, lifecycle
 from accounts.models import User
 from games.models import Seat
-from games.models.game import BOT_AVATARS, BOT_NAMES
+from games.models.bot_names import BOT_AVATARS, BOT_NAMES
 from tests.accounts.test_settings_page import CHOSEN
 
 
@@ -53,7 +53,9 @@ def test_everything_is_drawn_in_one_small_file() -> None:
     css = finders.find("site/seats.css")
     assert isinstance(css, str)
     with open(css, encoding="utf-8") as file:
-        assert set(re.findall(r"\.avatar\.is-(\w+) \{ --ground", file.read())) == {*avatars.CLOTHS}
+        assert set(re.findall(r"\.avatar\.is-(\w+) \{\s*--ground", file.read())) == {
+            *avatars.CLOTHS
+        }
 
 
 def test_every_bot_has_an_avatar_of_its_own() -> None:
@@ -70,7 +72,7 @@ def test_an_avatar_is_chosen_and_taken_back(alice: User, alice_client: Client) -
     assert answer.status_code == 302
     alice.refresh_from_db()
     assert alice.avatar == {"animal": "puma", "cloth": "night", "weave": "steps"}
-    assert data.export(alice)["avatar"] == alice.avatar
+    assert account_data.export(alice)["avatar"] == alice.avatar
     alice_client.post("/account/", CHOSEN)
     alice.refresh_from_db()
     assert alice.avatar == avatars.avatar("alice")

@@ -12,11 +12,11 @@ from django.test import Client
 from django.utils import timezone, translation
 from pytest_django import Settings
 
-from accounts import data, held_names, lifecycle, names
+from accounts import account_data, free_names, held_names, lifecycle, names
 from accounts.held_names import HeldName
 from accounts.letters import Letter
 from accounts.models import User
-from tests.conftest import PASSWORD
+from tests.support.fixtures import PASSWORD
 
 NOW = timezone.now()
 
@@ -95,12 +95,12 @@ def test_forgetting_ends_every_session(alice: User, alice_client: Client) -> Non
 def test_the_name_of_a_deleted_account_is_held_for_some_weeks(alice: User, name: str) -> None:
     lifecycle.forget(alice)
     with pytest.raises(ValidationError) as refused:
-        lifecycle.free_name(name)
+        free_names.free_name(name)
     assert refused.value.code == "name_taken"
-    assert lifecycle.free_name("Malice") == "Malice"
+    assert free_names.free_name("Malice") == "Malice"
     assert held_names.sweep(timezone.now() + held_names.HELD_FOR - timedelta(minutes=1)) == 0
     assert held_names.sweep(timezone.now() + held_names.HELD_FOR + timedelta(minutes=1)) > 0
-    assert lifecycle.free_name(name) == name
+    assert free_names.free_name(name) == name
 
 
 def test_a_held_name_is_not_stored_and_means_nothing_with_another_key(
@@ -123,9 +123,9 @@ def test_a_name_is_held_again_when_it_is_deleted_again(alice: User) -> None:
 
 def test_a_person_may_write_their_own_name_in_another_way(alice: User, bob: User) -> None:
     held_names.hold("A1ice")
-    assert lifecycle.free_name("Alice", person=alice) == "Alice"
+    assert free_names.free_name("Alice", person=alice) == "Alice"
     with pytest.raises(ValidationError):
-        lifecycle.free_name("Alice", person=bob)
+        free_names.free_name("Alice", person=bob)
 
 
 def test_two_people_can_be_forgotten(alice: User, bob: User) -> None:
@@ -136,7 +136,7 @@ def test_two_people_can_be_forgotten(alice: User, bob: User) -> None:
 
 def test_the_export_says_what_the_row_says(alice: User) -> None:
     lifecycle.change_email(alice, "new@example.org", now=NOW)
-    exported = json.loads(json.dumps(data.export(alice)))
+    exported = json.loads(json.dumps(account_data.export(alice)))
     assert exported["name"] == "alice"
     assert exported["email_addresses"] == [
         {"email": "new@example.org", "verified": False, "primary": True}
@@ -149,7 +149,7 @@ def test_the_export_says_what_the_row_says(alice: User) -> None:
 def test_the_export_forgets_no_column(alice: User) -> None:
     """A new column must be exported, or named here with the reason why not."""
     exported = {"username", "is_guest", "email", "language", "theme", "date_joined", "last_login"}
-    exported |= {"animal", "cloth"}
+    exported |= {"animal", "cloth", "games_shown_to"}
     untold = {
         "id",  # says nothing
         "name_key",  # the name again

@@ -7,8 +7,8 @@ from django.conf import settings
 from django.test import Client
 
 from accounts.models import User
-from tests.accounts.letters import send_letters
-from tests.conftest import PASSWORD
+from tests.support.emails import send_due_emails
+from tests.support.fixtures import PASSWORD
 
 TOO_MANY = 429
 
@@ -119,7 +119,7 @@ def test_only_our_cookie_for_this_account_counts(alice: User, bob: User) -> None
 def test_a_reset_makes_you_known_however_often_you_had_guessed(client: Client, alice: User) -> None:
     guess(client, times=6)
     client.post("/account/password/reset/", {"email": alice.email})
-    [letter] = send_letters()
+    [letter] = send_due_emails()
     link = str(letter.body).partition("http://testserver")[2].split()[0]
     where = client.get(link, follow=True).redirect_chain[-1][0]
     new = "eleven condors in a cup"
@@ -182,7 +182,7 @@ def test_one_address_makes_only_so_many_accounts(db: None) -> None:
 def test_one_mailbox_gets_only_so_many_letters(alice: User) -> None:
     statuses = limited("/account/password/reset/", [{"email": alice.email}] * 6)
     assert statuses == [302] * 5 + [TOO_MANY]
-    assert len(send_letters()) == 1  # the others asked while it waited
+    assert len(send_due_emails()) == 1  # the others asked while it waited
 
 
 def test_a_stolen_session_cannot_guess_the_password_for_long(alice_client: Client) -> None:

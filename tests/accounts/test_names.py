@@ -15,11 +15,11 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accounts import lifecycle, names, skeletons
+from accounts import free_names, names, skeletons
 from accounts.models import User
 from accounts.skeletons import ignorable
-from games.models.game import BOT_NAMES
-from tests.conftest import PASSWORD
+from games.models.bot_names import BOT_NAMES
+from tests.support.fixtures import PASSWORD
 
 
 def refusal(name: str) -> str | None:
@@ -143,19 +143,19 @@ def test_a_tidied_name_stays_as_it_is(text: str) -> None:
 @pytest.mark.parametrize("twin", ["ALICE", "Alice", "ａｌｉｃｅ", " alice "])
 def test_a_name_is_taken_in_any_case_and_any_width(alice: User, twin: str) -> None:
     with pytest.raises(ValidationError, match="taken"):
-        lifecycle.free_name(twin)
+        free_names.free_name(twin)
 
 
 def test_accented_twins_are_twins_too(db: None) -> None:
     User.objects.create_user("Élise")
     with pytest.raises(ValidationError, match="taken"):
-        lifecycle.free_name("éLISE")
+        free_names.free_name("éLISE")
 
 
 @pytest.mark.parametrize("double", ["ᗅlice", "ᗅLICE", "aIice", "a1ice", "аӏісе"])
 def test_a_name_that_looks_like_another_ones_is_refused(alice: User, double: str) -> None:
     with pytest.raises(ValidationError) as refused:
-        lifecycle.free_name(double)
+        free_names.free_name(double)
     assert refused.value.code == "name_confusable"
 
 
@@ -167,12 +167,12 @@ def test_names_look_alike_in_the_letters_they_are_written_in(
 ) -> None:
     User.objects.create_user(name)
     with pytest.raises(ValidationError):
-        lifecycle.free_name(double)
+        free_names.free_name(double)
 
 
 @pytest.mark.parametrize("other", ["alicia", "al-ice", "álice", "malice", "Элис"])
 def test_names_that_only_resemble_each_other_are_both_free(alice: User, other: str) -> None:
-    assert lifecycle.free_name(other) == other
+    assert free_names.free_name(other) == other
 
 
 def test_the_database_itself_refuses_a_double(db: None) -> None:
@@ -211,4 +211,4 @@ def test_the_database_itself_refuses_a_twin(db: None) -> None:
 
 
 def test_a_person_may_change_the_case_of_the_own_name(alice: User) -> None:
-    assert lifecycle.free_name("Alice", person=alice) == "Alice"
+    assert free_names.free_name("Alice", person=alice) == "Alice"

@@ -10,9 +10,9 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 
-from accounts import lifecycle
+from accounts import free_names
 from accounts.models import User
-from tests.conftest import PASSWORD, signed_in, signed_in_as_staff
+from tests.support.fixtures import PASSWORD, signed_in, signed_in_as_staff
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OLD = ["Ivan", "lvan", "stɑff", "admin\u115f", "Ivɑn", "Ольга"]
@@ -35,7 +35,7 @@ def old() -> Iterator[list[User]]:
                     [name, name.casefold(), password.password, False, False, True, False],
                 )
     finally:
-        call_command("migrate", "accounts", verbosity=0)
+        call_command("migrate", verbosity=0)  # what needs accounts came down along with them
     yield list(User.objects.order_by("pk"))
 
 
@@ -50,7 +50,7 @@ def test_everybody_keeps_the_name_and_can_sign_in(old: list[User], client: Clien
 def test_new_names_are_refused_that_look_like_any_of_theirs(old: list[User]) -> None:
     for name in ("lvɑn", "1van", "IVAN", "ivan", "Oльгa"):
         with pytest.raises(ValidationError):
-            lifecycle.free_name(name)
+            free_names.free_name(name)
 
 
 def test_settings_are_saved_under_an_old_name(old: list[User]) -> None:
@@ -78,7 +78,7 @@ def test_a_changed_name_must_be_a_good_one(old: list[User]) -> None:
     assert "looks too much like another player" in refused.content.decode()
     assert signed_in(double).post("/account/", chosen | {"username": "Boris"}).status_code == 302
     with pytest.raises(ValidationError):
-        lifecycle.free_name("B0ris")
+        free_names.free_name("B0ris")
 
 
 def test_a_guest_of_old_who_stays_needs_a_good_name(old: list[User]) -> None:
@@ -94,5 +94,5 @@ def test_going_back_loses_nothing_but_the_skeletons(old: list[User]) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT username FROM accounts_user ORDER BY id")
         assert [name for (name,) in cursor.fetchall()] == OLD
-    call_command("migrate", "accounts", verbosity=0)
+    call_command("migrate", verbosity=0)
     assert [person.username for person in User.objects.order_by("pk")] == OLD

@@ -16,11 +16,12 @@ from pytest_django import Settings
 from accounts import outbox
 from accounts.letters import Letter, LetterCount
 from accounts.models import User
+from games.play.jobs import Job, Outcome
 from perudo_site import env, housekeeping
-from tests.accounts.letters import send_letters
-from tests.conftest import PASSWORD
-from tests.live import free_port
-from tests.mail_server import MailServer, mail_server
+from tests.support.emails import send_due_emails
+from tests.support.fixtures import PASSWORD
+from tests.support.live_site import free_port
+from tests.support.mail_server import MailServer, mail_server
 
 RESET = Letter.Kind.RESET
 DAY = timedelta(days=1)
@@ -73,7 +74,8 @@ def test_the_outbox_holds_neither_a_link_nor_a_token(
     assert len(key) > 20
     assert key not in str(row)
     assert set(row) == {
-        *("id", "kind", "email", "user_id", "site", "language", "asked_at", "due_at", "attempts")
+        *("id", "kind", "email", "user_id", "site", "language", "asked_at", "due_at", "attempts"),
+        "code_id",
     }
 
 
@@ -224,7 +226,7 @@ def test_the_limit_does_not_count_what_a_failing_server_repeats(
 
 def test_the_count_of_letters_holds_no_address(alice: User) -> None:
     ask(alice.email)
-    send_letters()
+    send_due_emails()
     [row] = LetterCount.objects.values()
     assert "alice" not in str(row)
     assert row["letters"] == 1
@@ -251,7 +253,7 @@ def test_a_killed_process_leaves_the_letter_to_be_sent_again(
 
 def test_what_nobody_sends_is_swept(alice: User) -> None:
     ask(alice.email)
-    send_letters()
+    send_due_emails()
     ask("stranger@example.org")
     now = timezone.now()
     assert outbox.sweep(now) == 0
@@ -268,9 +270,9 @@ def test_an_error_of_a_job_is_logged_without_its_text(
     def fail(now: object, share: float) -> bool:
         raise LookupError(address)
 
-    job = housekeeping.Job("letters", fail, every=1, share=1)
+    job = Job("letters", fail, every=1, share=1)
     with caplog.at_level(logging.DEBUG):
-        assert housekeeping.run_job(job) is False
+        assert housekeeping.run_job(job) is Outcome.FAILED
     assert "job failed job=letters error=LookupError" in caplog.text
     assert "in fail" in caplog.text
     assert "alice" not in caplog.text

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core.mail import EmailMessage
 from django.db import connection
 from django.test import Client
@@ -14,8 +15,9 @@ from django.test.utils import CaptureQueriesContext
 from accounts import lifecycle
 from accounts.letters import Letter
 from accounts.models import User
-from tests.accounts.letters import send_letters
-from tests.conftest import PASSWORD
+from tests.accounts.test_two_factor import code_now
+from tests.support.emails import send_due_emails
+from tests.support.fixtures import PASSWORD
 
 NEW = "eleven condors in a cup"
 RESET = "/account/password/reset/"
@@ -24,7 +26,7 @@ RESET = "/account/password/reset/"
 def ask(email: str) -> list[EmailMessage]:
     """The letters that leave after somebody asks for a reset with this address."""
     assert Client().post(RESET, {"email": email}).status_code == 302
-    return [*send_letters()]
+    return [*send_due_emails()]
 
 
 def link_in(letter: EmailMessage) -> str:
@@ -42,9 +44,13 @@ def choose_new_password(client: Client, link: str, password: str = NEW) -> str:
 
 def test_a_forgotten_password_is_replaced_by_letter(client: Client, alice: User) -> None:
     [letter] = ask("Alice@Example.org")
-    assert "Password changed" in choose_new_password(client, link_in(letter))
+    page = choose_new_password(client, link_in(letter))
     alice.refresh_from_db()
     assert alice.check_password(NEW)
+    assert client.get("/account/").context["user"] == alice
+    # It is said once, on the page that follows.
+    assert page.count("Password successfully changed.") == 1
+    assert "Password successfully changed." not in client.get("/").content.decode()
 
 
 def test_a_closed_account_gets_no_letter(alice: User) -> None:
@@ -123,6 +129,33 @@ def test_who_has_used_a_letter_has_confirmed_the_address(client: Client, alice: 
     assert "“alice”" in letter.body
 
 
+def test_a_reset_leads_to_where_one_was_going_and_still_asks_for_the_second_factor(
+    client: Client, alice: User
+) -> None:
+    client.post(RESET, {"email": alice.email, "next": "/rules/perudo"})
+    [letter] = send_due_emails()
+    where = client.get(link_in(letter), follow=True).redirect_chain[-1][0]
+    secret = generate_totp_secret()
+    TOTP.activate(alice, secret)
+    wanted = client.get(where).context["redirect_field_value"]
+    form = {"password1": NEW, "password2": NEW, "next": wanted}
+    assert client.post(where, form).headers["Location"] == "/account/two-factor/enter/"
+    assert client.get("/account/").status_code == 302
+    answer = client.post("/account/two-factor/enter/", {"code": code_now(secret)})
+    assert answer.headers["Location"] == "/rules/perudo"
+    assert client.get("/account/").context["user"] == alice
+
+
+def test_the_link_of_a_reset_leads_there_only_in_the_browser_that_asked(alice: User) -> None:
+    asking = Client()
+    answer = asking.post(RESET, {"email": alice.email, "next": "/rules/perudo"})
+    assert answer.headers["Location"] == "/account/password/reset/done/"
+    [letter] = send_due_emails()
+    assert "rules" not in letter.body
+    page = Client().get(link_in(letter), follow=True)
+    assert not page.context["redirect_field_value"]
+
+
 def test_a_new_address_is_not_confirmed(client: Client, alice: User) -> None:
     [letter] = ask(alice.email)
     choose_new_password(client, link_in(letter))
@@ -163,11 +196,11 @@ def test_a_suspended_account_gets_no_link(alice: User) -> None:
 
 def test_a_letter_is_in_the_language_of_its_reader(alice: User) -> None:
     Client().post(RESET, {"email": alice.email}, headers={"Accept-Language": "it"})
-    [letter] = send_letters()
+    [letter] = send_due_emails()
     assert letter.body.startswith("Ciao")
     User.objects.filter(pk=alice.pk).update(language="fr")
     Client().post(RESET, {"email": alice.email}, headers={"Accept-Language": "it"})
-    [letter] = send_letters()
+    [letter] = send_due_emails()
     assert letter.body.startswith("Bonjour")
 
 

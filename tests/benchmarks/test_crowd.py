@@ -11,7 +11,7 @@ from django.test import Client
 from accounts.models import User
 from benchmarks import crowd
 from games.core.contract import fold
-from games.models import Event, Game, PackedLog, Result, Tally
+from games.models import FactRow, Game, PackedLog, Result, Tally
 from games.perudo.models import Round
 from games.play import finish
 from games.store import event_log
@@ -32,7 +32,7 @@ def test_the_stored_games_are_those_the_site_leaves(stored: datetime) -> None:
     """Logs replay to their seats' places; results and tallies are what the site would write."""
     games = Game.objects.filter(status=Game.Status.FINISHED, finished_at__lt=stored)
     assert games.count() == GAMES == PackedLog.unsealed.count()
-    assert not Event.unsealed.exists()
+    assert not FactRow.unsealed.exists()
     for game in games.order_by("pk")[:30]:
         state = fold(crowd.rules, [told.fact for told in event_log.unsealed_facts(game)])
         outcome, seats = crowd.rules.outcome(state), list(game.seat_set.all())
@@ -40,8 +40,8 @@ def test_the_stored_games_are_those_the_site_leaves(stored: datetime) -> None:
         assert [(seats[number].place, number) for _, number in outcome.places()] == outcome.places()
         assert len(outcome.places()) == len(seats)
         assert Round.objects.filter(game=game).count() == state.number
-    of_results = "seat user finished_at place left preset game_key variant public".split()
-    tables = {Result: of_results, Tally: ["user", "game_key", "counter", "value"]}
+    of_results = "seat user finished_at place left preset kind_key variant public".split()
+    tables = {Result: of_results, Tally: ["user", "kind_key", "counter", "value"]}
 
     def rows() -> list[list[Any]]:
         return [
@@ -52,13 +52,15 @@ def test_the_stored_games_are_those_the_site_leaves(stored: datetime) -> None:
     for model in tables:
         model.objects.all().delete()
     for game in games.order_by("pk"):
-        finish.write(game, list(game.seat_set.all()))
+        seats = list(game.seat_set.all())
+        finish.write_results(game, seats)
+        finish.add_to_tallies(game, seats)
     after = rows()
     assert before == after
 
 
 def test_a_replay_and_a_profile_of_the_crowd_are_shown(stored: datetime, client: Client) -> None:
-    game = Game.objects.filter(public=True).latest("finished_at")
+    game = Game.objects.filter(listed=True).latest("finished_at")
     assert client.get(f"/games/{game.code}/replay").status_code == 200
     busiest = Tally.objects.filter(counter="place_1").latest("value")
     name = User.objects.get(pk=busiest.user_id).username

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks import greedy_address
-from tests.live import LiveSite
+from tests.support.live_site import LiveSite
 
 
 @pytest.mark.real_server

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.live import ROOT, clean_environment
+from tests.support.live_site import ROOT, clean_environment
 
 QUICK = "--tables 1 --set-ups sqlite --seconds 0.5 --warm 0.2 --watchers --no-age --moves 50 --json"
 

@@ -17,11 +17,11 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from deploy.cluster import METRICS
-from tests.conftest import new_database, unavailable
-from tests.live import PATIENCE, ROOT, clean_environment, free_port
-from tests.wire.deployments import QUICK
-from tests.wire.ledger import Ledger
-from tests.wire.people import Address, Person, door
+from tests.support.deployments import QUICK
+from tests.support.fixtures import new_database, unavailable
+from tests.support.live_site import PATIENCE, ROOT, clean_environment, free_port
+from tests.support.players import Address, HttpPlayer, player_factory
+from tests.support.site_database import SiteDatabase
 
 
 class HostedSite:
@@ -31,7 +31,7 @@ class HostedSite:
         self.folder, self.port = folder, port
         self.url, self.ws_url = f"http://127.0.0.1:{port}", f"ws://127.0.0.1:{port}"
         self.ports = [port + 1, port + 2]
-        self.ledger = Ledger(folder, environment["DATABASE_URL"])
+        self.database = SiteDatabase(folder, environment["DATABASE_URL"])
         self.environment = {"DATA_DIR": str(folder)} | environment
         with (folder / "cluster.log").open("ab") as log:
             self.starter = subprocess.Popen(
@@ -122,7 +122,7 @@ def quiet_ports() -> int:
 
 
 @pytest.fixture
-def come() -> Iterator[Callable[..., Person]]:
+def new_player() -> Iterator[Callable[..., HttpPlayer]]:
     """Creates visitors and closes their sessions at the end."""
-    with door() as come:
-        yield come
+    with player_factory() as new_player:
+        yield new_player

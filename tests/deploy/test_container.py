@@ -17,9 +17,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.conftest import unavailable
-from tests.live import PATIENCE, ROOT, free_port
-from tests.wire.people import Address, begin, door, wait_until
+from tests.support.fixtures import unavailable
+from tests.support.live_site import PATIENCE, ROOT, free_port
+from tests.support.players import Address, player_factory, start_table, wait_for
 
 pytestmark = [pytest.mark.long, pytest.mark.real_server]
 # What this machine needs to reach its package index, mounted for the build alone.
@@ -105,20 +105,20 @@ def test_a_round_is_played_and_the_process_stops_gracefully(
     before = files(root)
     run = ["run", "--isolation=chroot", f"--user={config['User']}", container, "--", *command]
     site = Address(f"http://127.0.0.1:{port}")
-    with subprocess.Popen([*buildah.command, *run]) as running, door() as come:  # noqa: S603
-        wait_until(lambda: answers(site), "the site", patience=PATIENCE)
+    with subprocess.Popen([*buildah.command, *run]) as running, player_factory() as new_player:  # noqa: S603
+        wait_for(lambda: answers(site), "the site", patience=PATIENCE)
         server = process_with("manage.py", "serve", str(port))
         assert user_of(server) == USER
-        people = [come(site, "Ana"), come(site, "Bruno")]
-        code = begin(people)
+        people = [new_player(site, "Ana"), new_player(site, "Bruno")]
+        code = start_table(people)
         for do, choice in (("bid", {"quantity": 1, "face": 2}), ("dudo", {})):
-            speaker = next(each for each in people if each.sees(code).my_turn)
-            seen = speaker.sees(code).seq
+            speaker = next(each for each in people if each.view(code).my_turn)
+            seen = speaker.view(code).seq
             assert speaker.move(code, do, **choice) == ""
-            wait_until(
-                lambda seen=seen: all(each.sees(code).seq > seen for each in people), "a frame"
+            wait_for(
+                lambda seen=seen: all(each.view(code).seq > seen for each in people), "a frame"
             )
-        assert {each.sees(code).phase for each in people} == {"reveal"}
+        assert {each.view(code).phase for each in people} == {"reveal"}
         os.kill(server, signal.SIGTERM)
         assert running.wait(PATIENCE) == 0
         assert {socket.closed for each in people for socket in each.sockets} == {1012}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from deploy import cluster
-from tests.live import ROOT
+from tests.support.live_site import ROOT
 
 DEPLOY = ROOT / "deploy"
 

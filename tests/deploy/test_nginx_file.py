@@ -22,7 +22,7 @@ from django.utils import translation
 from websockets.sync.client import connect
 
 from deploy import cluster
-from tests.live import PATIENCE, ROOT, LiveSite, free_port
+from tests.support.live_site import PATIENCE, ROOT, LiveSite, free_port
 
 pytestmark = [pytest.mark.real_server, pytest.mark.usefixtures("needs_nginx")]
 

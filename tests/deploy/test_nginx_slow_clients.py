@@ -14,9 +14,9 @@ import httpx
 import pytest
 
 from deploy import cluster
-from tests.live import PATIENCE, LiveSite, free_port
-from tests.wire.deaf import EMPTY_TEXT, deaf_socket, is_cut, number
-from tests.wire.people import Address, Person, door, wait_until
+from tests.support.live_site import PATIENCE, LiveSite, free_port
+from tests.support.players import Address, HttpPlayer, player_factory, wait_for
+from tests.support.unread_sockets import EMPTY_TEXT, is_closed, number, unread_socket
 
 pytestmark = [pytest.mark.real_server, pytest.mark.usefixtures("needs_nginx")]
 
@@ -30,9 +30,9 @@ SPARED = ("the host's requests", "the host's socket")
 
 
 @pytest.fixture
-def come() -> Iterator[Callable[..., Person]]:
-    with door() as come:
-        yield come
+def new_player() -> Iterator[Callable[..., HttpPlayer]]:
+    with player_factory() as new_player:
+        yield new_player
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def front(new_site: Callable[..., LiveSite], tmp_path: Path) -> Iterator[tuple[L
     cluster.write_nginx_files(folder, port=port, processes=[site.port])
     with subprocess.Popen(cluster.nginx(folder)) as nginx:
         front = Address(f"http://127.0.0.1:{port}")
-        wait_until(lambda: answers(front), "nginx", patience=PATIENCE)
+        wait_for(lambda: answers(front), "nginx", patience=PATIENCE)
         yield site, front
         nginx.terminate()
 
@@ -58,21 +58,21 @@ def answers(front: Address) -> bool:
 
 @pytest.mark.long
 def test_sockets_that_send_and_never_read_are_cut_off_before_they_use_much_memory(
-    front: tuple[LiveSite, Address], come: Callable[..., Person]
+    front: tuple[LiveSite, Address], new_player: Callable[..., HttpPlayer]
 ) -> None:
     """The table they watch changes all the time; who reads stays."""
     site, entrance = front
-    host = come(entrance)
+    host = new_player(entrance)
     code = host.open_table(size=6)
-    host.look_at(code)
+    host.open_page(code)
     reader = host.sockets[0]
     before = site.forget_peak()
     with ExitStack() as lines:
-        deaf = [
-            lines.enter_context(deaf_socket(entrance.url, f"/ws/games/{code}"))
+        unread = [
+            lines.enter_context(unread_socket(entrance.url, f"/ws/games/{code}"))
             for _ in range(CLIENTS)
         ]
-        wait_until(lambda: number(site, "perudo_sockets{") == CLIENTS + 1, "all of them")
+        wait_for(lambda: number(site, "perudo_sockets{") == CLIENTS + 1, "all of them")
         began = sent = time.monotonic()
         changes = 0
         while number(site, "perudo_sockets{") > 1:
@@ -82,15 +82,15 @@ def test_sockets_that_send_and_never_read_are_cut_off_before_they_use_much_memor
             changes += 1
             if time.monotonic() - sent > 9:
                 sent = time.monotonic()
-                say_something(deaf)
+                say_something(unread)
         closed, grown = time.monotonic() - began, site.peak - before
         assert changes > 5 and held(entrance) >= 1
         while held(entrance) > len(SPARED):
             assert time.monotonic() - began < closed + NGINX_SECONDS, "nginx still holds them"
             time.sleep(0.5)
         cut = time.monotonic() - began
-        say_something(deaf)  # which the system answers in the name of nobody
-        wait_until(lambda: all(map(is_cut, deaf)), "the end on the clients' side")
+        say_something(unread)  # which the system answers in the name of nobody
+        wait_for(lambda: all(map(is_closed, unread)), "the end on the clients' side")
     print(
         f"{changes} changes: the site let go of {CLIENTS} sockets within {closed:.0f} s and grew "
         f"by {grown} MB; nginx held none of them after {cut:.0f} s"
@@ -99,7 +99,7 @@ def test_sockets_that_send_and_never_read_are_cut_off_before_they_use_much_memor
     assert reader.closed is None
     frames = len(reader.frames)
     assert host.action(code, "add-bot", kind="steady") == ""
-    wait_until(lambda: len(reader.frames) > frames, "the frame of who reads")
+    wait_for(lambda: len(reader.frames) > frames, "the frame of who reads")
 
 
 def held(front: Address) -> int:
@@ -110,8 +110,8 @@ def held(front: Address) -> int:
     return sum(row[1].endswith(port) and row[3] == established for row in rows)
 
 
-def say_something(deaf: Sequence[socket.socket]) -> None:
+def say_something(unread: Sequence[socket.socket]) -> None:
     """An empty message from each; those that are cut off already say nothing."""
-    for line in deaf:
+    for line in unread:
         with suppress(OSError):
             line.sendall(EMPTY_TEXT)

@@ -24,9 +24,10 @@ from django.test import Client  # noqa: E402
 
 from accounts.models import User  # noqa: E402
 from games.core.chance import ScriptedChance  # noqa: E402
+from games.models import Game  # noqa: E402
 from games.play import before_start  # noqa: E402
-from tests.games.evening import CALZA, CONFIRM, DUDO, Evening, bid  # noqa: E402
-from tests.games.playing import open_table  # noqa: E402
+from tests.support.fast_games import open_table  # noqa: E402
+from tests.support.game_driver import CALZA, CONFIRM, DUDO, GameDriver, bid  # noqa: E402
 
 AN_HOUR = 3_600  # seconds: no clock runs out while a test looks
 HANDS = ((1, 2, 2, 3, 4), (2, 2, 3, 5, 6), (1, 3, 3, 4, 6), (2, 3, 4, 5, 6), (1, 1, 2, 5, 6))
@@ -35,7 +36,7 @@ _numbers = count()
 
 
 def _person() -> User:
-    return User.objects.create_user(f"Maximilian-Marce-{next(_numbers):03}")
+    return User.objects.create_user(f"Maximilian-Marco-{next(_numbers):03}")
 
 
 def _rolls(dice: Iterable[int]) -> list[int]:
@@ -43,7 +44,7 @@ def _rolls(dice: Iterable[int]) -> list[int]:
     return [face for seat, held in enumerate(dice) for face in HANDS[seat % len(HANDS)][:held]]
 
 
-class Arranged(Evening):
+class ArrangedGame(GameDriver):
     """A game of `seats` people in which the viewer sits at seat 0."""
 
     def __init__(self, seats: int, *, opener: int = 0, **table: Any) -> None:
@@ -55,188 +56,197 @@ class Arranged(Evening):
         before_start.start(game.code, self.viewer, now=long_ago, chance=rolled)
         super().__init__(game, now=long_ago)
 
-    def calls(self, bidder: int, quantity: int, face: int = 2) -> int:
+    @property
+    def path(self) -> str:
+        """Where the table is; what is shown there now stays for an hour, over a restart too."""
+        later = datetime.now(UTC) + timedelta(seconds=AN_HOUR)
+        for end in ("silence_ends_at", "turn_ends_at"):
+            shown = Game.objects.filter(code=self.code, **{f"{end}__isnull": False})
+            shown.update(**{end: later}, due_at=later)
+        return f"/games/{self.code}"
+
+    def bid_and_doubt(self, bidder: int, quantity: int, face: int = 2) -> int:
         """The bidder, whose turn it is, bids; the next player doubts. Returns who doubted."""
-        self.says(bidder, bid(f"{quantity}x{face}"), after=1)
+        self.move(bidder, bid(f"{quantity}x{face}"), after=1)
         caller: int = self.state.turn
         self.now = max(self.now, datetime.now(UTC) - timedelta(seconds=5))
-        self.says(caller, DUDO, after=2)
+        self.move(caller, DUDO, after=2)
         return caller
 
     def all_continue(self) -> None:
         state = self.state
         players = [seat for seat, dice in enumerate(state.dice) if dice]
         for seat in players[:-1]:
-            self.says(seat, CONFIRM, after=0)
-        self.says(players[-1], CONFIRM, after=0, rolls=_rolls(state.dice))
+            self.move(seat, CONFIRM, after=0)
+        self.move(players[-1], CONFIRM, after=0, rolls=_rolls(state.dice))
 
-    def loses(self, seat: int, *, dice: int) -> None:
+    def lose_dice(self, seat: int, *, dice: int) -> None:
         """The seat, whose turn it is, bids far too high so many times; the last cups stay up."""
         for left in range(dice, 0, -1):
-            self.calls(seat, sum(self.state.dice))
+            self.bid_and_doubt(seat, sum(self.state.dice))
             if left > 1:
                 self.all_continue()
 
 
-def opening(seats: int) -> Arranged:
-    return Arranged(seats)
+def opening(seats: int) -> ArrangedGame:
+    return ArrangedGame(seats)
 
 
-def turn(seats: int, **table: Any) -> Arranged:
+def turn(seats: int, **table: Any) -> ArrangedGame:
     """The player before the viewer has bid."""
-    game = Arranged(seats, opener=seats - 1, **table)
-    game.says(seats - 1, bid("3x2"))
+    game = ArrangedGame(seats, opener=seats - 1, **table)
+    game.move(seats - 1, bid("3x2"))
     return game
 
 
-def doubt(seats: int) -> Arranged:
+def doubt(seats: int) -> ArrangedGame:
     """The same, for a test that doubts the bid: it is one short of the count."""
-    game = Arranged(seats, opener=seats - 1)
-    game.says(seats - 1, bid(f"{2 * seats}x2"))
+    game = ArrangedGame(seats, opener=seats - 1)
+    game.move(seats - 1, bid(f"{2 * seats}x2"))
     return game
 
 
-def too_high(seats: int) -> Arranged:
+def too_high(seats: int) -> ArrangedGame:
     """The same with a bid above the count: the bidder will lose a die."""
-    game = Arranged(seats, opener=seats - 1)
-    game.says(seats - 1, bid(f"{2 * seats + 2}x2"))
+    game = ArrangedGame(seats, opener=seats - 1)
+    game.move(seats - 1, bid(f"{2 * seats + 2}x2"))
     return game
 
 
-def turn_with_calza(seats: int) -> Arranged:
+def turn_with_calza(seats: int) -> ArrangedGame:
     return turn(seats, calza="on")
 
 
-def turn_with_odds(seats: int) -> Arranged:
+def turn_with_odds(seats: int) -> ArrangedGame:
     return turn(seats, calza="on", show_odds=True)
 
 
-def palifico(seats: int) -> Arranged:
+def palifico(seats: int) -> ArrangedGame:
     """The player before the viewer is down to one die and has opened the round."""
-    game = Arranged(seats, opener=seats - 1, calza="on")
-    game.loses(seats - 1, dice=4)
+    game = ArrangedGame(seats, opener=seats - 1, calza="on")
+    game.lose_dice(seats - 1, dice=4)
     game.all_continue()
-    game.says(seats - 1, bid("2x2"))
+    game.move(seats - 1, bid("2x2"))
     return game
 
 
-def last_die(seats: int) -> Arranged:
+def last_die(seats: int) -> ArrangedGame:
     """The viewer is down to one die and opens the round."""
-    game = Arranged(seats)
-    game.loses(0, dice=4)
+    game = ArrangedGame(seats)
+    game.lose_dice(0, dice=4)
     game.all_continue()
     return game
 
 
-def waiting(seats: int, **table: Any) -> Arranged:
-    game = Arranged(seats, **table)
-    game.says(0, bid("3x2"))
+def waiting(seats: int, **table: Any) -> ArrangedGame:
+    game = ArrangedGame(seats, **table)
+    game.move(0, bid("3x2"))
     return game
 
 
-def waiting_with_calza(seats: int) -> Arranged:
+def waiting_with_calza(seats: int) -> ArrangedGame:
     """Two others are at it: the viewer may call calza out of turn."""
-    game = Arranged(seats, opener=1, calza="on")
-    game.says(1, bid("3x2"))
+    game = ArrangedGame(seats, opener=1, calza="on")
+    game.move(1, bid("3x2"))
     return game
 
 
-def reveal(seats: int) -> Arranged:
+def reveal(seats: int) -> ArrangedGame:
     """The first reveal: all the dice there are."""
-    game = Arranged(seats, opener=1)
-    game.calls(1, seats * 2)
+    game = ArrangedGame(seats, opener=1)
+    game.bid_and_doubt(1, seats * 2)
     return game
 
 
-def reveal_before_palifico(seats: int) -> Arranged:
+def reveal_before_palifico(seats: int) -> ArrangedGame:
     """The longest verdict: somebody loses a die and is down to one."""
-    game = Arranged(seats, opener=1)
-    game.loses(1, dice=4)
+    game = ArrangedGame(seats, opener=1)
+    game.lose_dice(1, dice=4)
     return game
 
 
-def reveal_of_calza(seats: int) -> Arranged:
+def reveal_of_calza(seats: int) -> ArrangedGame:
     """The viewer called calza in vain."""
-    game = Arranged(seats, opener=1, calza="on")
-    game.says(1, bid("3x2"))
+    game = ArrangedGame(seats, opener=1, calza="on")
+    game.move(1, bid("3x2"))
     game.now = datetime.now(UTC) - timedelta(seconds=5)
-    game.says(0, CALZA, after=1)
-    game.clock_strikes()
+    game.move(0, CALZA, after=1)
+    game.run_due()
     return game
 
 
-def seen(seats: int) -> Arranged:
+def seen(seats: int) -> ArrangedGame:
     """The viewer has looked, the others still look."""
     game = reveal_before_palifico(seats)
-    game.says(0, CONFIRM, after=0)
+    game.move(0, CONFIRM, after=0)
     return game
 
 
-def before_roll(seats: int) -> Arranged:
+def before_roll(seats: int) -> ArrangedGame:
     """All but the viewer have looked: with their press the next round begins."""
     return _others_continue(reveal(seats))
 
 
-def before_palifico(seats: int) -> Arranged:
+def before_palifico(seats: int) -> ArrangedGame:
     """The same, and the next round is palifico."""
     return _others_continue(reveal_before_palifico(seats))
 
 
-def _others_continue(game: Arranged) -> Arranged:
+def _others_continue(game: ArrangedGame) -> ArrangedGame:
     for seat in range(1, len(game.state.dice)):
-        game.says(seat, CONFIRM, after=0)
+        game.move(seat, CONFIRM, after=0)
     return game
 
 
-def exact(seats: int) -> Arranged:
+def exact(seats: int) -> ArrangedGame:
     """A bid that is exact, for a viewer who calls calza with a die lost before."""
-    game = Arranged(seats, opener=0, calza="on")
-    game.loses(0, dice=1)
+    game = ArrangedGame(seats, opener=0, calza="on")
+    game.lose_dice(0, dice=1)
     game.all_continue()
-    game.says(0, bid("1x2"), after=1)
+    game.move(0, bid("1x2"), after=1)
     held = [face for seat, dice in enumerate(game.state.dice) for face in HANDS[seat % 5][:dice]]
-    game.says(1, bid(f"{held.count(1) + held.count(2)}x2"), after=2)
+    game.move(1, bid(f"{held.count(1) + held.count(2)}x2"), after=2)
     game.now = datetime.now(UTC) - timedelta(seconds=5)
     return game
 
 
-def out(seats: int) -> Arranged:
-    game = Arranged(seats)
-    game.loses(0, dice=5)
+def out(seats: int) -> ArrangedGame:
+    game = ArrangedGame(seats)
+    game.lose_dice(0, dice=5)
     game.all_continue()
-    game.says(game.state.turn, bid("3x2"))
+    game.move(game.state.turn, bid("3x2"))
     return game
 
 
-def over(seats: int) -> Arranged:
+def over(seats: int) -> ArrangedGame:
     """The viewer has won against everybody."""
-    game = Arranged(seats, opener=1)
+    game = ArrangedGame(seats, opener=1)
     for loser in range(1, seats):
         if loser > 1:
             game.all_continue()
             assert game.state.turn == loser
-        game.loses(loser, dice=5)
+        game.lose_dice(loser, dice=5)
     return game
 
 
-def _last_doubt(seats: int) -> Arranged:
+def _last_doubt(seats: int) -> ArrangedGame:
     """The only other player has one die and bids too high: the viewer wins by doubting."""
-    game = Arranged(seats, opener=1)
-    game.loses(1, dice=4)
+    game = ArrangedGame(seats, opener=1)
+    game.lose_dice(1, dice=4)
     game.all_continue()
-    game.says(1, bid("6x2"))
+    game.move(1, bid("6x2"))
     return game
 
 
-def last_doubt_no(seats: int) -> Arranged:
+def last_doubt_no(seats: int) -> ArrangedGame:
     return _last_doubt(seats)
 
 
-def last_doubt_re(seats: int) -> Arranged:
+def last_doubt_re(seats: int) -> ArrangedGame:
     return _last_doubt(seats)
 
 
-SEATS: dict[Callable[[int], Arranged], tuple[int, ...]] = {
+SEATS: dict[Callable[[int], ArrangedGame], tuple[int, ...]] = {
     opening: (2, 6),
     turn: (2, 3, 4, 5, 6),
     doubt: (2, 6),
@@ -261,7 +271,7 @@ SEATS: dict[Callable[[int], Arranged], tuple[int, ...]] = {
 }
 
 
-def main(tables: Mapping[Callable[[int], Arranged], tuple[int, ...]] = SEATS) -> None:
+def main(tables: Mapping[Callable[[int], ArrangedGame], tuple[int, ...]] = SEATS) -> None:
     arranged: dict[str, dict[int, list[str]]] = {}
     for make, sizes in tables.items():
         for seats in sizes:
@@ -269,7 +279,7 @@ def main(tables: Mapping[Callable[[int], Arranged], tuple[int, ...]] = SEATS) ->
             client = Client()
             client.force_login(game.viewer)
             session = client.cookies["sessionid"].value
-            arranged.setdefault(make.__name__, {})[seats] = [f"/games/{game.code}", session]
+            arranged.setdefault(make.__name__, {})[seats] = [game.path, session]
     print(json.dumps(arranged))
 
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import Page
 
-from tests.e2e.player import Player, sticks_out
+from tests.e2e.player import Player, wider_than_screen
 
 # The rules of axe that look at colours; all others find the same in both themes.
 _OF_COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 
 
-def has_no_barriers(shown: Player | Page, *, widths: Sequence[int] = ()) -> None:
+def assert_accessible(shown: Player | Page, *, widths: Sequence[int] = ()) -> None:
     """Asks axe about the page as it stands, or at these widths, where nothing may stick out."""
     page = shown.page if isinstance(shown, Player) else shown
     if not page.evaluate("() => 'axe' in window"):
@@ -21,7 +21,7 @@ def has_no_barriers(shown: Player | Page, *, widths: Sequence[int] = ()) -> None
     for width in widths or (0,):
         if width:
             page.set_viewport_size({"width": width, "height": 740})
-            assert sticks_out(page) == [], (page.url, width)
+            assert wider_than_screen(page) == [], (page.url, width)
         for theme, rules in (("light", {}), ("dark", {"runOnly": _OF_COLOURS})):
             page.emulate_media(color_scheme=theme, reduced_motion="reduce")
             # Preloading serves two rules: one axe does not run by default, the other is about media

@@ -13,7 +13,7 @@ from coloraide import Color
 from django.conf import settings
 from playwright.sync_api import Browser, CDPSession, Locator, Page
 
-from tests.live import LiveSite, manage, one_at_a_time
+from tests.support.live_site import LiveSite, manage, one_at_a_time
 
 Size = tuple[int, int]
 Faults = dict[str, list[str]]
@@ -32,9 +32,13 @@ OTHER_SIZES: Sequence[Size] = (
     (1366, 625),
     (1280, 800),
 )
+SIZES: Sequence[Size] = (*SMALLEST, *OTHER_SIZES)
 PHONE: Size = (360, 740)
+# Text of so many pixels instead of 16, and whether only the text grows.
+TWICE: Sequence[tuple[int, bool]] = ((32, False), (32, True))
+LARGER: Sequence[tuple[int, bool]] = ((21, False), *TWICE)
 _PROTOCOL: WeakKeyDictionary[Page, CDPSession] = WeakKeyDictionary()
-LOOK = (Path(__file__).parent / "boxes.js").read_text()
+LOOK = (Path(__file__).parent / "boxes.js").read_text().rstrip().removesuffix(";")
 _WIDTH = """() => {
   const range = document.createRange();
   let width = 0;
@@ -186,6 +190,31 @@ def faults(
         for chat_is_open in (False, True) if size[0] >= _WIDE else (False,):
             if found := look(page, needed, chat_is_open=chat_is_open, **how):
                 yield size, found
+
+
+def sizes_in(language: str) -> Sequence[Size]:
+    """The screens to look at in this language: all in English and French, which is the longest."""
+    return SIZES if language in ("en", "fr") else SMALLEST
+
+
+def faults_with_larger_text(
+    page: Page,
+    needed: Sequence[str],
+    *,
+    sizes: Sequence[Size] = (PHONE, (1280, 720)),
+    texts: Sequence[tuple[int, bool]] = TWICE,
+    moving: bool = False,
+) -> Faults:
+    """What is cut off or lost on these screens with larger text, where a page may be scrolled."""
+    found: Faults = {}
+    for size in sizes:
+        resize(page, size)
+        for pixels, alone in texts:
+            with larger_text(page, pixels=pixels, alone=alone):
+                told = look(page, needed, scrolls=True, moving=moving)
+            if told:
+                found[f"{size}, {pixels} px, {alone=}"] = told
+    return found
 
 
 @contextmanager

@@ -11,17 +11,19 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.conftest import CHROMIUM_FLAGS, HEADLESS, chromium, unavailable
 from tests.e2e import webkit
 from tests.e2e.boxes import Screens, arranged_once
 from tests.e2e.firefox import Firefox, launched, program
 from tests.e2e.firefox_player import FirefoxPlayer
 from tests.e2e.player import Player
 from tests.e2e.webkit_player import WebKitPlayer
-from tests.live import QUICK_SIGN_UP, LiveSite
+from tests.support.browser_fixtures import CHROMIUM_FLAGS, HEADLESS, chromium
+from tests.support.fixtures import unavailable
+from tests.support.live_site import LiveSite
 
 # Bots are hasty, and nobody is hurried: no clock acts for a person while a test looks.
-QUICK = QUICK_SIGN_UP | {
+QUICK = {
+    "DJANGO_SETTINGS_MODULE": "tests.e2e.unhurried_settings",
     "BOT_SECONDS": "0.1",
     "CALZA_DELAY_MS": "300",
     "CLAIM_WINDOW_MS": "150",
@@ -31,14 +33,14 @@ QUICK = QUICK_SIGN_UP | {
 
 
 @pytest.fixture(scope="session")
-def quick_site(
+def unhurried_site(
     prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[LiveSite]:
     """One server for all who only play there; never restart or kill this one."""
     site = LiveSite.of(prepared_folder, tmp_path_factory.mktemp("e2e") / "site", **QUICK)
     site.start()
     yield site
-    site.kill()
+    site.discard()
     assert "Traceback" not in site.log, site.log
 
 
@@ -53,7 +55,7 @@ def full_browser(browser: Browser) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def newcomer(browser: Browser) -> Iterator[Callable[..., Player]]:
+def open_browser(browser: Browser) -> Iterator[Callable[..., Player]]:
     """Opens browsers: `newcomer(site, "Ana")` has a separate one, still signed out.
 
     Keyword arguments are new_context's; nothing is animated but for who asks for it
@@ -70,7 +72,7 @@ def newcomer(browser: Browser) -> Iterator[Callable[..., Player]]:
         return players[-1]
 
     yield arrive
-    troubled = {player.name or "somebody": [*player.troubles] for player in players}
+    troubled = {player.name or "somebody": [*player.errors] for player in players}
     for player in players:
         player.page.context.close()
     assert not any(troubled.values()), troubled
@@ -87,24 +89,24 @@ def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
 
 
 @pytest.fixture
-def arrive(firefox: Firefox) -> Iterator[Callable[..., FirefoxPlayer]]:
-    """Opens pages in Firefox: `arrive(site, "Ana", size=(360, 740))`; things move there.
+def open_firefox(firefox: Firefox) -> Iterator[Callable[..., FirefoxPlayer]]:
+    """Opens pages in Firefox: `open_firefox(site, "Ana", size=(360, 740))`; things move there.
 
     The test fails at its end when anybody's page had trouble.
     """
     players: list[FirefoxPlayer] = []
 
-    def come(site: LiveSite, name: str = "", **options: Any) -> FirefoxPlayer:
+    def new_player(site: LiveSite, name: str = "", **options: Any) -> FirefoxPlayer:
         players.append(FirefoxPlayer(firefox, site.url, name, **options))
         return players[-1]
 
-    yield come
-    troubled = {player.name or "somebody": player.leave() for player in players}
+    yield new_player
+    troubled = {player.name or "somebody": player.close() for player in players}
     assert not any(troubled.values()), troubled
 
 
 @pytest.fixture(scope="session")
-def screen() -> Iterator[str]:
+def x_display() -> Iterator[str]:
     """The name of a display that WebKit's windows open on; nobody sees them."""
     if missing := webkit.programs():
         unavailable(f"No WebKit to drive: {' and '.join(missing)} not installed")
@@ -113,7 +115,7 @@ def screen() -> Iterator[str]:
 
 
 @pytest.fixture
-def open_webkit(screen: str, tmp_path: Path) -> Iterator[Callable[..., WebKitPlayer]]:
+def open_webkit(x_display: str, tmp_path: Path) -> Iterator[Callable[..., WebKitPlayer]]:
     """Opens pages in WebKit: `open_webkit(site, "Ana", size=(390, 844), calm=True)`.
 
     Things move but for who is calm. Each person has a browser process of their own. The test fails
@@ -122,38 +124,47 @@ def open_webkit(screen: str, tmp_path: Path) -> Iterator[Callable[..., WebKitPla
     players: list[WebKitPlayer] = []
     with ExitStack() as browsers:
 
-        def come(
+        def new_player(
             site: LiveSite, name: str = "", *, calm: bool = False, **options: Any
         ) -> WebKitPlayer:
             folder = tmp_path / f"webkit-{len(players)}"
-            browser = browsers.enter_context(webkit.launched(folder, screen, calm=calm))
+            browser = browsers.enter_context(webkit.launched(folder, x_display, calm=calm))
             players.append(WebKitPlayer(browser, site.url, name, **options))
             return players[-1]
 
-        yield come
-        troubled = {player.name or "somebody": player.leave() for player in players}
+        yield new_player
+        troubled = {player.name or "somebody": player.close() for player in players}
     assert not any(troubled.values()), troubled
 
 
-ARRANGED = {"perudo": "tests.e2e.arranged", "peco_peco": "tests.games.peco_peco.arranged"}
+ARRANGING_MODULES = {"perudo": "tests.e2e.arranged", "peco_peco": "games.peco_peco.tests.arranged"}
 
 
-@pytest.fixture(scope="module", params=ARRANGED)
-def game_screens(
-    request: pytest.FixtureRequest,
-    browser: Browser,
-    prepared_folder: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Screens]:
+@pytest.fixture(scope="module", params=ARRANGING_MODULES)
+def game_screens(request: pytest.FixtureRequest, open_screens: Callable[..., Screens]) -> Screens:
     """The tables of one game after the other in every arranged state."""
-    folder = tmp_path_factory.mktemp("every_state")
-    shared = folder.parent.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
-    data, tables = arranged_once(
-        prepared_folder, shared / f"arranged_{request.param}", ARRANGED[request.param]
-    )
-    site = LiveSite.of(data, folder / "site", **QUICK)
-    site.start()
-    screens = Screens(browser, site, tables)
-    yield screens
-    screens.close()
-    site.kill()
+    return open_screens(ARRANGING_MODULES[request.param])
+
+
+@pytest.fixture(scope="module")
+def open_screens(
+    browser: Browser, prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[..., Screens]]:
+    """Arranges what a module prepares, once for all workers, and serves it.
+
+    Keyword arguments are settings of the site.
+    """
+    with ExitStack() as opened:
+
+        def arrange(module: str, **settings: str) -> Screens:
+            folder = tmp_path_factory.mktemp("every_state")
+            shared = folder.parent.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+            data, tables = arranged_once(prepared_folder, shared / module, module)
+            site = LiveSite.of(data, folder / "site", **QUICK | settings)
+            site.start()
+            opened.callback(site.discard)
+            screens = Screens(browser, site, tables)
+            opened.callback(screens.close)
+            return screens
+
+        yield arrange

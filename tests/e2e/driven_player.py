@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
-from tests.e2e.player import CHOICES, PATIENCE, SIGHT, WIDER
+from tests.e2e.player import CHOICES, PATIENCE, SHOWN_STATE, WIDER_THAN_SCREEN
 
 POLL = 0.04  # seconds between two looks at a page
 
@@ -35,7 +35,7 @@ _TEXTS = """(selector) => [...document.querySelectorAll(selector)]
 # The first element that matches, has this text and can be pressed: its middle is on the screen and
 # nothing lies over it. A page that is new, or scrolled for this, must first be drawn: until then a
 # press may go to where things were.
-REACH = """(selector, text) => {
+FIND_PRESSABLE = """(selector, text) => {
   const next = requestAnimationFrame;
   const draw = () => next(() => next(() => (window.drawn = true)));
   const hit = (element) => {
@@ -55,7 +55,7 @@ REACH = """(selector, text) => {
 }"""
 
 
-class Refused(Exception):
+class BrowserRefused(Exception):
     """The browser did not do what it was told: the element or the page is gone, for example."""
 
 
@@ -64,14 +64,14 @@ class DrivenPlayer(ABC):
 
     def __init__(self, site: str, name: str) -> None:
         self.site, self.name = site, name
-        self.troubles: list[str] = []
+        self.errors: list[str] = []
 
     @abstractmethod
-    def leave(self) -> list[str]:
+    def close(self) -> list[str]:
         """Close the page and forget the person; returns what went wrong meanwhile."""
 
     @abstractmethod
-    def troubles_now(self) -> str:
+    def errors_so_far(self) -> str:
         """What went wrong so far, in one text."""
 
     @abstractmethod
@@ -89,16 +89,16 @@ class DrivenPlayer(ABC):
         """Give the page this size, in CSS pixels."""
 
     @abstractmethod
-    def press_at(self, selector: str, text: str) -> bool:
+    def try_press(self, selector: str, text: str) -> bool:
         """Press what REACH finds, at its middle; False: nothing yet."""
 
     @abstractmethod
-    def stroke(self, *strokes: tuple[str, str]) -> None:
+    def send_keys(self, *strokes: tuple[str, str]) -> None:
         """Move keys: ("keyDown" or "keyUp", character or value of KEYS)."""
 
     # --- looking --------------------------------------------------------------------------------
 
-    def shows(self, selector: str, text: str = "") -> bool:
+    def is_shown(self, selector: str, text: str = "") -> bool:
         """Whether something visible matches that has this text in it."""
         return bool(self.evaluate(_SHOWN, selector, text))
 
@@ -119,37 +119,39 @@ class DrivenPlayer(ABC):
         """The buttons that the own place offers now, by value."""
         return list(self.evaluate(CHOICES))
 
-    def sees(self) -> list[str]:
+    def shown_state(self) -> list[str]:
         """The table and the own place, as far as they depend on the game alone."""
-        return list(self.evaluate(SIGHT))
+        return list(self.evaluate(SHOWN_STATE))
 
-    def sticks_out(self) -> list[str]:
+    def wider_than_screen(self) -> list[str]:
         """What is wider than the screen."""
-        return list(self.evaluate(WIDER))
+        return list(self.evaluate(WIDER_THAN_SCREEN))
 
-    def until(self, true: Callable[[], bool], patience: float = PATIENCE, what: str = "") -> None:
+    def wait_for(
+        self, true: Callable[[], bool], patience: float = PATIENCE, what: str = ""
+    ) -> None:
         """Waits until something is so; a page that is just being left is asked again."""
         deadline = time.monotonic() + patience
-        refused: Refused | None = None
+        refused: BrowserRefused | None = None
         while True:
             try:
                 if true():
                     return
-            except Refused as reason:
+            except BrowserRefused as reason:
                 refused = reason
             if time.monotonic() > deadline:
                 who = self.name or "somebody"
                 raise AssertionError(f"{who} waited in vain {what}") from refused
             time.sleep(POLL)
 
-    def until_shown(self, selector: str, text: str = "") -> None:
-        self.until(lambda: self.shows(selector, text), what=f"{selector} {text}")
+    def wait_until_shown(self, selector: str, text: str = "") -> None:
+        self.wait_for(lambda: self.is_shown(selector, text), what=f"{selector} {text}")
 
     # --- doing ----------------------------------------------------------------------------------
 
     def click(self, selector: str, text: str = "", patience: float = PATIENCE) -> None:
         """Press the first match whose text begins like this, at its middle."""
-        self.until(lambda: self.press_at(selector, text), patience, f"{selector} {text}")
+        self.wait_for(lambda: self.try_press(selector, text), patience, f"{selector} {text}")
 
     def choose(self, do: str, where: str = "") -> bool:
         """Press a button of the own place, the one with this value or the one at `where`.
@@ -161,13 +163,13 @@ class DrivenPlayer(ABC):
             self.click(where or f"#own button[value={do}]:enabled", patience=2)
         except AssertionError:
             return False
-        self.until(lambda: self.seq > before)
+        self.wait_for(lambda: self.seq > before)
         return True
 
     def press(self, *keys: str) -> None:
         """Press keys one after the other: characters, or names of KEYS."""
         signs = [KEYS.get(key, key) for key in keys]
-        self.stroke(*((how, sign) for sign in signs for how in ("keyDown", "keyUp")))
+        self.send_keys(*((how, sign) for sign in signs for how in ("keyDown", "keyUp")))
 
     def tab_to(self, selector: str) -> None:
         """Press Tab until a match has the focus."""
@@ -179,9 +181,10 @@ class DrivenPlayer(ABC):
 
     def paste(self) -> None:
         """Press Ctrl+V."""
-        self.stroke(("keyDown", CONTROL), ("keyDown", "v"), ("keyUp", "v"), ("keyUp", CONTROL))
+        self.send_keys(("keyDown", CONTROL), ("keyDown", "v"), ("keyUp", "v"), ("keyUp", CONTROL))
 
     def fill(self, selector: str, text: str) -> None:
-        """Press a field and type."""
+        """Press a field and type; what it held is replaced."""
         self.click(selector)
+        self.evaluate("(selector) => document.querySelector(selector).select()", selector)
         self.press(*text)

@@ -20,7 +20,7 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-from tests.e2e.driven_player import Refused
+from tests.e2e.driven_player import BrowserRefused
 from tests.e2e.player import PATIENCE
 
 # No first-run pages, nothing sent home; a proxy that does not exist refuses all but this machine.
@@ -73,12 +73,12 @@ class Firefox:
             try:
                 answer = json.loads(self._socket.recv(timeout=deadline - time.monotonic()))
             except TimeoutError:
-                raise Refused(f"{method}: no answer within {within} s") from None
+                raise BrowserRefused(f"{method}: no answer within {within} s") from None
             if answer["type"] == "event":
                 self._hear(answer["method"], answer["params"])
             elif answer["id"] == self._number:
                 if answer["type"] == "error":
-                    raise Refused(f"{method}: {answer['error']}: {answer['message']}")
+                    raise BrowserRefused(f"{method}: {answer['error']}: {answer['message']}")
                 return answer["result"]
 
     def _hear(self, event: str, params: Any) -> None:

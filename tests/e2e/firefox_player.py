@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.e2e.driven_player import REACH, DrivenPlayer, Refused
+from tests.e2e.driven_player import FIND_PRESSABLE, BrowserRefused, DrivenPlayer
 from tests.e2e.firefox import Firefox
 
 
@@ -33,15 +33,15 @@ class FirefoxPlayer(DrivenPlayer):
         firefox.listeners[self._context] = self._hear
         self.resize(*size)
 
-    def leave(self) -> list[str]:
-        self.troubles_now()
+    def close(self) -> list[str]:
+        self.errors_so_far()
         del self.firefox.listeners[self._context]
         self.firefox.command("browser.removeUserContext", userContext=self._user)
-        return self.troubles
+        return self.errors
 
-    def troubles_now(self) -> str:
+    def errors_so_far(self) -> str:
         self.evaluate("() => null")  # events arrive before the answer
-        return " ".join(self.troubles)
+        return " ".join(self.errors)
 
     def _hear(self, event: str, params: Any) -> None:
         """Notes what went wrong: script errors, warnings, blocked content, failed requests."""
@@ -49,14 +49,14 @@ class FirefoxPlayer(DrivenPlayer):
             # A module still on its way when a page was left; one that fails is noted below.
             left = "error loading dynamically imported module" in params["text"]
             if params["level"] in {"error", "warn"} and not left:
-                self.troubles.append(f"{params['type']}: {params['text']}")
+                self.errors.append(f"{params['type']}: {params['text']}")
             return
         asked = f"{params['request']['method']} {params['request']['url']}"
         if event == "network.fetchError":
             if params["errorText"] != "NS_BINDING_ABORTED":  # the page was left before it came
-                self.troubles.append(f"{asked}: {params['errorText']}")
+                self.errors.append(f"{asked}: {params['errorText']}")
         elif params["response"]["status"] >= 400:
-            self.troubles.append(f"{asked}: {params['response']['status']}")
+            self.errors.append(f"{asked}: {params['response']['status']}")
 
     # --- looking --------------------------------------------------------------------------------
 
@@ -71,7 +71,7 @@ class FirefoxPlayer(DrivenPlayer):
             awaitPromise=True,
         )
         if answer["type"] == "exception":
-            raise Refused(answer["exceptionDetails"]["text"])
+            raise BrowserRefused(answer["exceptionDetails"]["text"])
         return answer["result"]
 
     def evaluate(self, function: str, *arguments: str) -> Any:
@@ -94,8 +94,8 @@ class FirefoxPlayer(DrivenPlayer):
         size = {"width": width, "height": height}
         self.firefox.command("browsingContext.setViewport", context=self._context, viewport=size)
 
-    def press_at(self, selector: str, text: str) -> bool:
-        element = self._call(REACH, selector, text)
+    def try_press(self, selector: str, text: str) -> bool:
+        element = self._call(FIND_PRESSABLE, selector, text)
         if element["type"] != "node":
             return False
         kind = self._pointer
@@ -108,7 +108,7 @@ class FirefoxPlayer(DrivenPlayer):
         )
         return True
 
-    def stroke(self, *strokes: tuple[str, str]) -> None:
+    def send_keys(self, *strokes: tuple[str, str]) -> None:
         self.firefox.command("browsingContext.activate", context=self._context)
         actions = ({"type": how, "value": sign} for how, sign in strokes)
         self._perform({"type": "key", "id": "keyboard"}, *actions)

@@ -11,13 +11,13 @@ from urllib.parse import urlsplit
 from playwright.sync_api import ConsoleMessage, Locator, Page, Request, Response, expect
 from playwright.sync_api import TimeoutError as TooLate
 
-from tests.conftest import PASSWORD
+from tests.support.fixtures import PASSWORD
 
 PATIENCE = 30  # seconds; a busy machine with two cores is slow now and then
 GAME_PATIENCE = 90  # for a whole game of many moves
 
 # The two fragments, without what only the passing time or the reader's script has put there.
-SIGHT = """() => ["table", "own"].map((id) => {
+SHOWN_STATE = """() => ["table", "own"].map((id) => {
   const part = document.getElementById(id).cloneNode(true);
   for (const clock of part.querySelectorAll(".clock")) clock.replaceChildren();
   for (const share of part.querySelectorAll("[data-share]")) share.replaceChildren(); // a script's
@@ -34,7 +34,7 @@ SIGHT = """() => ["table", "own"].map((id) => {
 
 # The elements that stick out of the screen to the right, named so that the failure can be read. Not
 # innerWidth: a phone zooms out until it holds the widest of them.
-WIDER = """() => {
+WIDER_THAN_SCREEN = """() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   return scrollWidth <= clientWidth ? [] : [...document.querySelectorAll("body *")]
     .filter((e) => e.getBoundingClientRect().right > clientWidth)
@@ -50,7 +50,7 @@ class Player:
     def __init__(self, page: Page, site: str, name: str = "") -> None:
         self.page, self.site, self.name = page, site, name
         self.calzas = 0  # how many more times to call calza when allowed
-        self.troubles: list[str] = []
+        self.errors: list[str] = []
         self.posts: list[str] = []  # what was sent and answered, shown in a failure
         self._excused = False
         page.on("pageerror", lambda error: self._note(f"script: {error}"))
@@ -62,7 +62,7 @@ class Player:
 
     def _note(self, trouble: str) -> None:
         if not self._excused:
-            self.troubles.append(trouble)
+            self.errors.append(trouble)
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning"}:
@@ -82,7 +82,7 @@ class Player:
             self._note(f"{response.request.method} {response.url}: {response.status}")
 
     @contextmanager
-    def excused(self) -> Iterator[None]:
+    def expecting_errors(self) -> Iterator[None]:
         """What breaks in here is meant to break."""
         self._excused = True
         yield
@@ -123,7 +123,7 @@ class Player:
     def open_table(self, *, calza: bool = False, seats: int = 4) -> str:
         """Create a public table as the form does, and go there; its address."""
         kind = "calza" if calza else "standard"
-        form = {"kind": kind, "seats": str(seats), "pace": "auto", "public": "yes"}
+        form = {"kind": kind, "seats": str(seats), "pace": "auto", "visibility": "public"}
         self.go(self.post("/games/new", **form, chat="on"))
         return self.address()
 
@@ -135,7 +135,7 @@ class Player:
         self.button("Create the table").click()
         return self.address()
 
-    def offer(self, game: str = "Perudo") -> Locator:
+    def game_card(self, game: str = "Perudo") -> Locator:
         """The part of the home page that offers this game."""
         return self.page.get_by_role("region", name=game, exact=True)
 
@@ -146,8 +146,8 @@ class Player:
 
     def play_now_by_form(self, bots: int) -> str:
         self.go("/")
-        self.offer().get_by_label("Opponents").select_option(str(bots))
-        self.offer().get_by_role("button", name="Play now").click()
+        self.game_card().get_by_label("Opponents").select_option(str(bots))
+        self.game_card().get_by_role("button", name="Play now").click()
         return self.address()
 
     def sit(self, address: str) -> None:
@@ -200,19 +200,19 @@ class Player:
         read: list[str] = self.page.evaluate(CHOICES)
         return read
 
-    def may(self, do: str) -> bool:
+    def can(self, do: str) -> bool:
         return do in self.choices
 
-    def sees(self) -> list[str]:
+    def shown_state(self) -> list[str]:
         """The table and the own place, as far as they depend on the game alone."""
-        seen: list[str] = self.page.evaluate(SIGHT)
+        seen: list[str] = self.page.evaluate(SHOWN_STATE)
         return seen
 
-    def sees_afresh(self) -> list[str]:
+    def state_on_fresh_page(self) -> list[str]:
         """The same on a page that has just been loaded, in another tab of the same browser."""
         tab = self.page.context.new_page()
         tab.goto(self.page.url)
-        seen = Player(tab, self.site).sees()
+        seen = Player(tab, self.site).shown_state()
         tab.close()
         return seen
 
@@ -231,10 +231,10 @@ class Player:
             self._choice(do).click(timeout=2_000)
         except TooLate:
             return False
-        self.wait_beyond(before)
+        self.wait_for_newer(before)
         return True
 
-    def wish(self) -> str:
+    def next_action(self) -> str:
         """What the table asks of this person, boldly; "" when it asks nothing."""
         choices = self.choices
         bold = ["confirm", *(["calza"] if self.calzas else []), "dudo", "bid"]
@@ -243,10 +243,10 @@ class Player:
     def act(self, do: str) -> None:
         self.calzas -= self.choose(do) and do == "calza"
 
-    def wait_beyond(self, seq: int) -> None:
+    def wait_for_newer(self, seq: int) -> None:
         """Until the page shows something newer, with nobody reloading it."""
         try:
-            eventually(lambda: self.seq > seq, self)
+            wait_for(lambda: self.seq > seq, self)
         except AssertionError:
             notice = self.page.locator("#notice").inner_text()
             raise AssertionError(
@@ -256,19 +256,19 @@ class Player:
 
     def wait_for_turn(self) -> None:
         """Until this person is to speak; looks at revealed dice on the way."""
-        play([self], until=lambda: self.my_turn and (self.may("bid") or self.may("dudo")))
+        play([self], until=lambda: self.my_turn and (self.can("bid") or self.can("dudo")))
 
     def wait_for_phase(self, phase: str) -> None:
         self.page.locator(f"#table[data-phase={phase}]").wait_for()
 
 
-def sticks_out(page: Page) -> list[str]:
+def wider_than_screen(page: Page) -> list[str]:
     """What is wider than the screen."""
-    found: list[str] = page.evaluate(WIDER)
+    found: list[str] = page.evaluate(WIDER_THAN_SCREEN)
     return found
 
 
-def eventually(true: Callable[[], bool], *players: Player, patience: float = PATIENCE) -> None:
+def wait_for(true: Callable[[], bool], *players: Player, patience: float = PATIENCE) -> None:
     """Waits until something is so, while the browsers go on."""
     deadline = time.monotonic() + patience
     while not true():
@@ -279,19 +279,19 @@ def eventually(true: Callable[[], bool], *players: Player, patience: float = PAT
 def play(players: Sequence[Player], *, until: Callable[[], bool]) -> None:
     """All do what is asked of them until something is so; nobody does anything after that.
 
-    Asking a browser costs more than waiting: while nobody has anything to do, `until` is asked
+    Asking a browser costs more than waiting: while nobody has anything to do, `wait_for` is asked
     once.
     """
 
     def so() -> bool:
         for player in players:
-            if do := player.wish():
+            if do := player.next_action():
                 if until():
                     return True
                 player.act(do)
         return until()
 
-    eventually(so, *players, patience=GAME_PATIENCE)
+    wait_for(so, *players, patience=GAME_PATIENCE)
 
 
 def is_over(player: Player) -> bool:

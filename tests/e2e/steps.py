@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from tests.conftest import PASSWORD
 from tests.e2e.driven_player import DrivenPlayer
 from tests.e2e.player import GAME_PATIENCE
+from tests.support.fixtures import PASSWORD
 
 # What began to move, and what is to move after each swap: a bot may move before a frame is drawn.
 NOTE_ANIMATIONS = """() => {
@@ -28,7 +28,7 @@ def register(player: DrivenPlayer) -> None:
     player.fill("[name=password1]", PASSWORD)
     player.fill("[name=password2]", PASSWORD)
     player.click("button", "Create account")
-    player.until_shown(".play-now")
+    player.wait_until_shown(".play-now")
 
 
 def press_all(players: Sequence[DrivenPlayer], *, until: Callable[[], bool]) -> None:
@@ -44,7 +44,7 @@ def press_all(players: Sequence[DrivenPlayer], *, until: Callable[[], bool]) -> 
                     break
         return until()
 
-    players[0].until(so, GAME_PATIENCE)
+    players[0].wait_for(so, GAME_PATIENCE)
 
 
 def invite_and_join(host: DrivenPlayer, friend: DrivenPlayer) -> None:
@@ -52,73 +52,144 @@ def invite_and_join(host: DrivenPlayer, friend: DrivenPlayer) -> None:
     host.go("/games/new")
     host.click("button", "Create the table")
     host.click("button", "Copy link")
-    host.until_shown(".share-says", "Link copied.")
+    host.wait_until_shown(".share-says", "Link copied.")
     host.click("#say-text")
     host.paste()
     address = str(host.evaluate("() => location.href"))
-    host.until(lambda: host.evaluate("() => document.getElementById('say-text').value") == address)
+    host.wait_for(
+        lambda: host.evaluate("() => document.getElementById('say-text').value") == address
+    )
     friend.go(address.removeprefix(friend.site))
-    assert friend.sticks_out() == []
+    assert friend.wider_than_screen() == []
     friend.fill("#guest-name", friend.name)
     friend.click("button", f"Join {host.name}'s table")
-    host.until_shown("#table .seat-name", friend.name)
-    friend.until_shown("#table .seat", "you")
+    host.wait_until_shown("#table .seat-name", friend.name)
+    friend.wait_until_shown("#table .seat", "you")
 
 
 def talk(host: DrivenPlayer, friend: DrivenPlayer) -> None:
     host.click("button", "Hello!")
-    friend.until_shown("#table .seat .bubble", "Hello!")
-    friend.until_shown(".talk-link .unread")
+    friend.wait_until_shown("#table .seat .bubble", "Hello!")
+    friend.wait_until_shown(".talk-link .unread")
     host.click("button.react")
-    friend.until_shown("#table .seat .bubble .reaction")
+    friend.wait_until_shown("#table .seat .bubble .reaction")
+
+
+def play_a_whole_game(host: DrivenPlayer, friend: DrivenPlayer) -> None:
+    """From the sign-up and an invitation to the rematch and the replay; the friend reloads once."""
+    register(host)
+    invite_and_join(host, friend)
+    talk(host, friend)
+    host.click("button", "Start the game")
+    bid_one_more_than_offered(host, friend)
+    press_all([host, friend], until=lambda: "confirm" in friend.choices)
+    friend.wait_for(
+        lambda: not friend.is_shown("#table .bubble")
+    )  # a message stands at its seat awhile
+    before = friend.shown_state()
+    friend.reload()
+    assert friend.shown_state() == before
+    assert friend.wider_than_screen() == []
+    press_all([host, friend], until=lambda: host.phase == friend.phase == "over")
+    host.wait_for(lambda: host.seq == friend.seq)
+    assert host.shown_state()[0] == friend.shown_state()[0]
+    ranking = host.texts("#table .ranking li > span")
+    assert ranking == friend.texts("#table .ranking li > span")
+    assert sorted(ranking) == sorted([host.name, friend.name])
+    share_the_replay(host)
+    friend.click("button", "Rematch")
+    host.wait_until_shown("#own button", "Go to the rematch")
+    step_through_the_replay(host)
+
+
+def a_reveal_moves_until_skipped(player: DrivenPlayer, skip: Callable[[], None]) -> None:
+    """Against bots: the cups open, `skip` ends the animation, and the next dice are rolled."""
+    player.evaluate(NOTE_ANIMATIONS)
+    press_all([player], until=lambda: "dudo" in player.choices)
+    player.choose("dudo")
+    player.wait_until_shown("#table .reveal.is-fresh")
+    player.wait_for(lambda: "open" in player.evaluate("() => begun"))
+    skip()
+    player.wait_until_shown("#table .reveal.is-told")
+    assert player.evaluate(COUNT_SHOWN)
+    player.evaluate("() => void rolls.splice(0)")
+    press_all([player], until=lambda: player.phase == "turn")
+    player.wait_for(lambda: "tumble" in player.evaluate("() => rolls"))
+
+
+def begin_by_keys(player: DrivenPlayer) -> None:
+    """From the home page to a table against bots by Tab and Enter."""
+    player.go("/")
+    player.tab_to("#hero-perudo ~ .play-now button")
+    player.press("Enter")
+    player.wait_until_shown(".my-dice .die")
+
+
+def bid_by_keys(player: DrivenPlayer) -> None:
+    player.wait_for(lambda: "bid" in player.choices)
+    player.tab_to("#own input[name=face]:checked")
+    offered = bid_quantity(player)
+
+    def raised() -> bool:
+        player.press("p", "+")  # of other values only the bid one higher may be legal
+        return bid_quantity(player) > offered
+
+    player.wait_for(raised)  # the script of the keys may still be on its way
+    bid, before = f"{bid_quantity(player)}×", player.seq
+    player.press("Enter")
+    player.wait_for(lambda: player.seq > before)
+    player.wait_until_shown("#table .bids li", bid)
 
 
 def bid_one_more_than_offered(*players: DrivenPlayer) -> None:
     """The player who opens presses + once and bids; both see it."""
-    players[0].until(lambda: any("bid" in player.choices for player in players))
+    players[0].wait_for(lambda: any("bid" in player.choices for player in players))
     opener = next(player for player in players if "bid" in player.choices)
-    offered = number(opener)
+    offered = bid_quantity(opener)
     opener.click("#own [data-step='1']")
     opener.choose("bid")
     for player in players:
-        player.until_shown("#table .bid", f"{offered + 1}×")
+        player.wait_until_shown("#table .bid", f"{offered + 1}×")
 
 
 def share_the_replay(player: DrivenPlayer) -> None:
     player.click(".share-opener")
     player.click("#share-game .copy", "Copy link")
-    player.until_shown("#share-game .share-says", "Link copied.")
+    player.wait_until_shown("#share-game .share-says", "Link copied.")
     player.press("Escape")
-    player.until(lambda: not player.shows("#share-game"))
+    player.wait_for(lambda: not player.is_shown("#share-game"))
 
 
 def step_through_the_replay(player: DrivenPlayer) -> None:
     player.click("a", "Watch the replay")
-    player.until_shown(".where", "1 of ")
+    player.wait_until_shown(".where", " of ")  # at the last reveal of one's own
+    player.wait_for(lambda: player.evaluate("() => document.readyState") == "complete")
+    player.press("Home")
+    player.wait_for(lambda: player.texts(".where")[0].startswith("1 of "))
     last = player.texts(".where")[0].split()[-1]
     steps = {"ArrowRight": "2", "End": last, "ArrowLeft": str(int(last) - 1), "Home": "1"}
     for key, moment in steps.items():
-        player.until(lambda: player.evaluate("() => document.readyState") == "complete")
+        player.wait_for(lambda: player.evaluate("() => document.readyState") == "complete")
         player.press(key)  # before its script has run it would do nothing
-        player.until(lambda now=f"{moment} of {last}": player.texts(".where") == [now])
-        assert player.sticks_out() == []
+        player.wait_for(lambda now=f"{moment} of {last}": player.texts(".where") == [now])
+        assert player.wider_than_screen() == []
 
 
-def number(player: DrivenPlayer) -> int:
+def bid_quantity(player: DrivenPlayer) -> int:
     return int(player.evaluate("() => document.getElementById('quantity').value"))
 
 
-def the_first_steps_of_the_tutorial(player: DrivenPlayer) -> None:
+def do_first_tutorial_steps(player: DrivenPlayer) -> None:
     player.go("/learn/perudo")
     player.click("a", "Start with step 1")
     for step, (quantity, face) in enumerate(((3, 5), (3, 4)), start=1):
-        player.until_shown(".where", f"Step {step} of 10")
-        assert player.sticks_out() == []
+        player.wait_until_shown(".where", f"Step {step} of 10")
+        assert player.wider_than_screen() == []
         player.click(f"#own .face:has([value='{face}'])")
-        while quantity > number(player):
+        while quantity > bid_quantity(player):
             player.click("#own [data-step='1']")
         player.click("#own .say")
-        player.until_shown(".reply.is-right")
-        assert player.sticks_out() == []
+        player.wait_until_shown(".reply.is-right")
+        assert player.wider_than_screen() == []
         player.click("a", "Next step")
-    player.until_shown(".where", "Step 3 of 10")
+    player.wait_until_shown(".where", "Step 3 of 10")

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.barriers import has_no_barriers
-from tests.e2e.player import Player, eventually, is_over, play
-from tests.live import LiveSite
+from tests.e2e.barriers import assert_accessible
+from tests.e2e.player import Player, is_over, play, wait_for
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
@@ -19,38 +19,40 @@ FOCUSED = (
 )
 
 
-def test_the_pages_have_no_barriers(quick_site: LiveSite, newcomer: Callable[..., Player]) -> None:
-    player = newcomer(quick_site, "Axel")
+def test_the_pages_have_no_barriers(
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
+) -> None:
+    player = open_browser(unhurried_site, "Axel")
     for path in ("/", "/rules", "/rules/perudo", "/account/login/", "/account/signup/"):
         player.go(path)
-        has_no_barriers(player)
+        assert_accessible(player)
     player.register()
     player.go("/games/new")
     player.page.get_by_role("radio", name="Custom").check()
     player.page.locator("summary").first.click()
-    has_no_barriers(player)
+    assert_accessible(player)
     player.go("/account/")
-    has_no_barriers(player)
+    assert_accessible(player)
 
 
 def test_the_table_has_no_barriers_in_any_state(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
-    player = newcomer(quick_site, "Axella")
+    player = open_browser(unhurried_site, "Axella")
     player.register()
     table = player.open_table(calza=True, seats=2)
-    has_no_barriers(player)
+    assert_accessible(player)
     player.button("Easy").click()
     player.button("Start the game").click()
-    play([player], until=lambda: player.my_turn and player.may("bid") and player.may("dudo"))
-    has_no_barriers(player)
+    play([player], until=lambda: player.my_turn and player.can("bid") and player.can("dudo"))
+    assert_accessible(player)
     assert player.choose("dudo")
-    has_no_barriers(player)
+    assert_accessible(player)
     play([player], until=lambda: is_over(player))
-    has_no_barriers(player)
+    assert_accessible(player)
     for path in (f"{table}/replay", f"{table}/replay/2", "/players/Axella", "/"):
         player.go(path)
-        has_no_barriers(player)
+        assert_accessible(player)
 
 
 def tab_to(player: Player, target: Locator, *, most: int) -> None:
@@ -63,11 +65,11 @@ def tab_to(player: Player, target: Locator, *, most: int) -> None:
 
 
 def test_a_turn_is_played_with_the_keyboard_alone(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
-    player = newcomer(quick_site)
+    player = open_browser(unhurried_site)
     player.play_now(bots=2)
-    play([player], until=lambda: player.my_turn and player.may("bid"))
+    play([player], until=lambda: player.my_turn and player.can("bid"))
     player.page.reload()
     page, keyboard = player.page, player.page.keyboard
     page.wait_for_function("document.querySelector('.has-script')")
@@ -86,24 +88,24 @@ def test_a_turn_is_played_with_the_keyboard_alone(
     number = quantity.input_value()
     before = player.seq
     keyboard.press("Enter")
-    player.wait_beyond(before)
+    player.wait_for_newer(before)
     mine = page.locator(".bids li[data-seat='0']").last
     expect(mine.locator(".bid-small")).to_contain_text(f"{number}×")
     assert page.evaluate(FOCUSED), "the focus was lost with one's own bid"
 
     # The bots speak, words are read out, and the focus is where the hands go on.
     expect(page.locator("#live")).to_have_text(re.compile(r"\w+ (bids|calls) "))
-    while not player.may("dudo"):
+    while not player.can("dudo"):
         assert page.evaluate(FOCUSED), "the focus was lost with a bot's move"
         before = player.seq
-        if player.may("confirm"):
+        if player.can("confirm"):
             expect(page.locator("#own button[value=confirm]")).to_be_focused()
             keyboard.press("Enter")
-            player.wait_beyond(before)
-        elif player.may("bid") and not player.may("dudo"):
+            player.wait_for_newer(before)
+        elif player.can("bid") and not player.can("dudo"):
             expect(page.locator("input[name=face]:checked")).to_be_focused()
             keyboard.press("Enter")
-            player.wait_beyond(before)
+            player.wait_for_newer(before)
         page.wait_for_timeout(50)
     assert page.evaluate(FOCUSED), "the focus was lost with a bot's move"
     expect(page.locator("#own :focus")).to_have_count(1)
@@ -111,30 +113,30 @@ def test_a_turn_is_played_with_the_keyboard_alone(
     expect(page.locator("#own button[value=dudo]")).to_be_focused()
     before = player.seq
     keyboard.press("Enter")
-    player.wait_beyond(before)
+    player.wait_for_newer(before)
     expect(page.locator("#own button[value=confirm]")).to_be_focused()
     before = player.seq
     keyboard.press("Enter")
-    player.wait_beyond(before)
+    player.wait_for_newer(before)
     expect(page.locator(".ribbon")).not_to_contain_text("Round 1 ")
     assert page.evaluate(FOCUSED), "the focus was lost with the new round"
 
 
 def test_the_focus_is_on_the_bid_when_a_player_opens_the_next_round(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
     """Not on the first button: one more Enter would bid."""
-    player = newcomer(quick_site)
+    player = open_browser(unhurried_site)
     player.play_now(bots=1)
     page, keyboard = player.page, player.page.keyboard
     opens = False
     while not opens:
-        play([player], until=lambda: player.may("confirm") or is_over(player))
+        play([player], until=lambda: player.can("confirm") or is_over(player))
         if is_over(player):  # and never a round to open
             player.play_now(bots=1)
             continue
         page.locator("#own button[value=confirm]").focus()
         keyboard.press("Enter")
-        eventually(lambda: player.phase != "reveal", player)
+        wait_for(lambda: player.phase != "reveal", player)
         opens = player.my_turn
     expect(page.locator("input[name=face]:checked")).to_be_focused()

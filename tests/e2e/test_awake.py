@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.e2e.player import Player, eventually, is_over, play
-from tests.live import LiveSite
+from tests.e2e.player import Player, is_over, play, wait_for
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
@@ -31,9 +31,9 @@ window.back = () => look(false);
 
 
 def test_the_screen_stays_on_while_a_game_runs_in_sight(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
-    player = newcomer(quick_site, "Wanda")
+    player = open_browser(unhurried_site, "Wanda")
     player.page.add_init_script(WATCH)
     player.register()
     player.open_table(seats=2)
@@ -46,21 +46,21 @@ def test_the_screen_stays_on_while_a_game_runs_in_sight(
     player.button("Easy").click()
     player.button("Start the game").click()
     player.wait_for_phase("turn")
-    eventually(lambda: held() == 1, player)
+    wait_for(lambda: held() == 1, player)
     player.page.evaluate("away()")
     assert held() == 0
     player.page.evaluate("back()")
-    eventually(lambda: held() == 1, player)
+    wait_for(lambda: held() == 1, player)
     play([player], until=lambda: is_over(player))
-    eventually(lambda: held() == 0, player)
+    wait_for(lambda: held() == 0, player)
 
 
 def test_leaving_the_page_lets_the_screen_go(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
-    player = newcomer(quick_site)
+    player = open_browser(unhurried_site)
     player.page.add_init_script(WATCH)
     player.play_now(bots=1)
-    eventually(lambda: player.page.evaluate("held.size") == 1, player)
+    wait_for(lambda: player.page.evaluate("held.size") == 1, player)
     player.page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))")
     assert player.page.evaluate("held.size") == 0

@@ -11,11 +11,11 @@ import pytest
 from playwright.sync_api import CDPSession
 
 from tests.e2e.player import GAME_PATIENCE, Player
-from tests.live import LiveSite
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
-Newcomer = Callable[..., Player]
+OpenBrowser = Callable[..., Player]
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,9 @@ def _thing(node: dict[str, Any]) -> Thing:
 
 
 def test_a_whole_game_can_be_played_by_screen_reader_and_keyboard(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    player = newcomer(quick_site)
+    player = open_browser(unhurried_site)
     player.go("/")
     listener = Listener(player)
     assert listener.tab_to("combobox", "Opponents")
@@ -114,4 +114,4 @@ def test_a_whole_game_can_be_played_by_screen_reader_and_keyboard(
     for needed in ("Your turn", "bids", "dudo", "loses a die", "Your dice", "Final ranking"):
         assert needed in everything, needed
     listener.press("link", "Watch the replay")
-    player.page.wait_for_url("**/replay")
+    player.page.wait_for_url("**/replay/*")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.e2e.player import GAME_PATIENCE, Player, is_over, play
-from tests.live import LiveSite
+from tests.support.live_site import LiveSite
 
 # Layout shifts are counted frame by frame: nothing else should slow the frames down.
 pytestmark = [pytest.mark.e2e, pytest.mark.alone]
@@ -47,7 +47,7 @@ class Watched:
 
     def __init__(self, player: Player, *, bots: int) -> None:
         address = player.play_now(bots=bots)
-        play([player], until=lambda: player.my_turn and player.may("bid"))
+        play([player], until=lambda: player.my_turn and player.can("bid"))
         desktop = Player(player.page.context.new_page(), player.site)
         desktop.page.set_viewport_size(DESKTOP)
         desktop.go(address)
@@ -61,7 +61,7 @@ class Watched:
         self.screens.reverse()
         screen = self.screens[0]
         for does in ("confirm", "dudo", "bid"):
-            if screen.may(does):
+            if screen.can(does):
                 screen.page.evaluate(PRESS, does)
                 break
         screen.page.wait_for_timeout(100)
@@ -69,13 +69,13 @@ class Watched:
     def shifts(self) -> Iterator[list[Shift]]:
         """Those of each screen; nothing else went wrong there."""
         for screen in self.screens:
-            assert not screen.troubles
+            assert not screen.errors
             yield screen.page.evaluate("shifts")
 
 
 @pytest.fixture
-def newcomer_on_a_phone(quick_site: LiveSite, newcomer: Callable[..., Player]) -> Player:
-    return newcomer(quick_site, viewport=PHONE, reduced_motion="no-preference")
+def newcomer_on_a_phone(unhurried_site: LiveSite, open_browser: Callable[..., Player]) -> Player:
+    return open_browser(unhurried_site, viewport=PHONE, reduced_motion="no-preference")
 
 
 def worst_window(shifts: list[Shift]) -> float:

@@ -8,12 +8,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.e2e.player import Player, eventually, play
-from tests.live import LiveSite
+from tests.e2e.player import Player, play, wait_for
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
-Newcomer = Callable[..., Player]
+OpenBrowser = Callable[..., Player]
 # A device whose clock can be set: `set` is by how many milliseconds it is wrong.
 DEVICE = """(() => {
   const right = Date.now, Right = Date;
@@ -42,12 +42,12 @@ def seconds_left(player: Player) -> float:
 
 @pytest.mark.parametrize("wrong", [-3_600_000, 0, 3_600_000])
 def test_a_device_whose_clock_is_wrong_or_is_set_shows_the_same(
-    quick_site: LiveSite, newcomer: Newcomer, wrong: int
+    unhurried_site: LiveSite, open_browser: OpenBrowser, wrong: int
 ) -> None:
-    player = newcomer(quick_site)
+    player = open_browser(unhurried_site)
     player.page.add_init_script(DEVICE % (wrong, wrong))
     player.play_now(bots=2)
-    play([player], until=lambda: player.my_turn and player.may("bid"))
+    play([player], until=lambda: player.my_turn and player.can("bid"))
     assert TURN - 30 < seconds_left(player) <= TURN
     for set_to in (-7_200_000, 7_200_000):
         player.page.evaluate(f"window.set = {set_to}")
@@ -56,47 +56,47 @@ def test_a_device_whose_clock_is_wrong_or_is_set_shows_the_same(
     # The lock of Dudo! (CALZA_DELAY_MS) opens in time.
     player.page.evaluate("window.set = -3600000")
     assert player.choose("bid")
-    play([player], until=lambda: player.my_turn and player.may("dudo"))
+    play([player], until=lambda: player.my_turn and player.can("dudo"))
 
 
 def test_a_lock_opens_in_its_time_on_a_device_that_is_an_hour_slow(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
     """Set back while the page was open."""
-    player = newcomer(quick_site)
+    player = open_browser(unhurried_site)
     player.page.add_init_script(DEVICE % (0, 0))
     player.play_now(bots=1)
-    play([player], until=lambda: player.my_turn and player.may("bid"))
+    play([player], until=lambda: player.my_turn and player.can("bid"))
     player.page.evaluate("window.set = -3600000")
     for _ in range(3):
-        play([player], until=lambda: player.my_turn and player.may("bid"))
+        play([player], until=lambda: player.my_turn and player.can("bid"))
         button = player.page.locator("#own button[value=bid]")
         expect(button).to_be_enabled()
         assert player.choose("bid")
 
 
 def test_after_a_sleep_the_first_message_puts_the_clock_right(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
     """In some browsers the timer stands still meanwhile: it is behind by how long that was."""
-    player = newcomer(quick_site)
+    player = open_browser(unhurried_site)
     code = player.play_now(bots=2)
-    play([player], until=lambda: player.my_turn and player.may("bid"))
+    play([player], until=lambda: player.my_turn and player.can("bid"))
     before = seconds_left(player)
     player.page.evaluate("document.documentElement.dataset.ahead -= 120000")
-    eventually(lambda: seconds_left(player) > before + 60, player)
+    wait_for(lambda: seconds_left(player) > before + 60, player)
     player.post(f"{code}/say", phrase="hello")
-    eventually(lambda: seconds_left(player) <= before, player)
+    wait_for(lambda: seconds_left(player) <= before, player)
     assert before - 30 < seconds_left(player)
 
 
 def test_a_message_that_came_late_makes_no_clock_slower(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    player = newcomer(quick_site)
+    player = open_browser(unhurried_site)
     later(player.page, ms=-3_000)
     code = player.play_now(bots=2)
-    play([player], until=lambda: player.my_turn and player.may("bid"))
+    play([player], until=lambda: player.my_turn and player.can("bid"))
     player.post(f"{code}/say", phrase="hello")
     expect(player.page.locator("#talk li:not(.soft)")).not_to_have_count(0)
     assert seconds_left(player) <= TURN

@@ -12,15 +12,15 @@ import pytest
 from django.contrib.staticfiles import finders
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.player import Player, eventually, is_over, play, sticks_out
-from tests.live import LiveSite
+from tests.e2e.player import Player, is_over, play, wait_for, wider_than_screen
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
-Newcomer = Callable[..., Player]
+OpenBrowser = Callable[..., Player]
 
 PHONE = {"width": 360, "height": 740}
-OWN_SCRIPTS, FIRST_VISIT = 48_000, 150_000  # bytes
+OWN_SCRIPTS, FIRST_VISIT = 50_000, 150_000  # bytes
 
 # Listens at the real loudspeaker: which contexts there are, and the pitch of all that is started.
 LISTEN = """
@@ -82,9 +82,9 @@ def heard(player: Player) -> set[int]:
 
 
 def test_odds_are_read_without_scrolling_on_a_phone(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    player = newcomer(quick_site, "Odette", viewport=PHONE, has_touch=True, is_mobile=True)
+    player = open_browser(unhurried_site, "Odette", viewport=PHONE, has_touch=True, is_mobile=True)
     player.register()
     player.go("/games/new")
     page = player.page
@@ -98,12 +98,12 @@ def test_odds_are_read_without_scrolling_on_a_phone(
         expect(page.locator(".seat.is-free")).to_have_count(free)
         player.button("Medium").click()
     player.button("Start the game").click()
-    play([player], until=lambda: player.my_turn and player.may("bid") and player.may("dudo"))
+    play([player], until=lambda: player.my_turn and player.can("bid") and player.can("dudo"))
     expect(page.locator(".odds")).to_contain_text(re.compile(r"Odds for the last bid: [<>]?\d+%"))
     legal = page.locator(".face:has(input:enabled)")
     expect(legal.locator(".chance")).to_have_count(legal.count())
     page.evaluate("scrollTo(0, 0)")
-    assert sticks_out(page) == []
+    assert wider_than_screen(page) == []
     cue = page.locator("#own .cue").bounding_box()
     for part in ("#own .odds", "#own .calls", ".bidding", ".clock >> nth=0"):
         at = page.locator(part).bounding_box()
@@ -117,9 +117,9 @@ def test_odds_are_read_without_scrolling_on_a_phone(
 
 
 def test_the_table_is_silent_until_it_is_asked_for_sounds(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    player = newcomer(quick_site, reduced_motion="no-preference")
+    player = open_browser(unhurried_site, reduced_motion="no-preference")
     player.page.add_init_script(LISTEN)
     player.play_now(bots=1)
     sound = player.button("Sound")
@@ -131,7 +131,7 @@ def test_the_table_is_silent_until_it_is_asked_for_sounds(
     player.wait_for_turn()
     sound.click()
     expect(sound).to_have_attribute("aria-pressed", "true")
-    eventually(lambda: player.page.evaluate("contexts[0]?.state") == "running", player)
+    wait_for(lambda: player.page.evaluate("contexts[0]?.state") == "running", player)
     heard(player)
     play([player], until=lambda: player.phase == "reveal")
     assert {KNOCK, NOISE} <= heard(player)
@@ -142,19 +142,21 @@ def test_the_table_is_silent_until_it_is_asked_for_sounds(
     expect(sound).to_have_attribute("aria-pressed", "true")
     assert player.page.evaluate("contexts.length") == 0
     player.page.keyboard.press("Shift")
-    eventually(lambda: player.page.evaluate("contexts[0]?.state") == "running", player)
+    wait_for(lambda: player.page.evaluate("contexts[0]?.state") == "running", player)
     sound.click()
     expect(sound).to_have_attribute("aria-pressed", "false")
-    eventually(lambda: player.page.evaluate("contexts[0]?.state") == "suspended", player)
+    wait_for(lambda: player.page.evaluate("contexts[0]?.state") == "suspended", player)
 
 
-def test_who_wants_less_motion_hears_less_too(quick_site: LiveSite, newcomer: Newcomer) -> None:
-    player = newcomer(quick_site, reduced_motion="reduce")
+def test_who_wants_less_motion_hears_less_too(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    player = open_browser(unhurried_site, reduced_motion="reduce")
     player.page.add_init_script(LISTEN)
     player.play_now(bots=1)
     play([player], until=lambda: player.phase == "reveal")
     player.button("Sound").click()
-    eventually(lambda: player.page.evaluate("contexts[0]?.state") == "running", player)
+    wait_for(lambda: player.page.evaluate("contexts[0]?.state") == "running", player)
     heard(player)
     play([player], until=lambda: player.phase == "turn")
     # It may be one's turn at once, or the bot may have bid already, which is a tone and a rustle;
@@ -167,28 +169,30 @@ def test_who_wants_less_motion_hears_less_too(quick_site: LiveSite, newcomer: Ne
 # --- one's turn ----------------------------------------------------------------------------------
 
 
-def test_ones_turn_shows_in_the_title_of_the_tab(quick_site: LiveSite, newcomer: Newcomer) -> None:
-    player = newcomer(quick_site)
+def test_ones_turn_shows_in_the_title_of_the_tab(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    player = open_browser(unhurried_site)
     player.play_now(bots=2)
     player.wait_for_turn()
     expect(player.page).to_have_title(re.compile("^Your turn!"))
-    assert player.choose("dudo" if player.may("dudo") else "bid")
+    assert player.choose("dudo" if player.can("dudo") else "bid")
     play([player], until=lambda: player.my_turn or is_over(player) or player.phase == "reveal")
     if not player.my_turn:
         expect(player.page).not_to_have_title(re.compile("^Your turn!"))
 
 
 def test_a_player_who_asked_for_it_is_notified_of_their_turn_in_another_tab(
-    quick_site: LiveSite, newcomer: Newcomer, full_browser: Browser
+    unhurried_site: LiveSite, open_browser: OpenBrowser, full_browser: Browser
 ) -> None:
-    player = newcomer(quick_site, within=full_browser, permissions=["notifications"])
+    player = open_browser(unhurried_site, within=full_browser, permissions=["notifications"])
     page = player.page
     page.add_init_script(WATCH + SLOW)
     player.play_now(bots=1)
     assert page.evaluate(WORKING) in {"activating", "activated"}
     until_a_bots_turn(player)
     page.evaluate("away()")
-    eventually(lambda: player.my_turn or player.may("confirm"), player)
+    wait_for(lambda: player.my_turn or player.can("confirm"), player)
     assert shown(page) == []  # nobody asked for it
     assert page.evaluate("asked") == 0
 
@@ -204,22 +208,22 @@ def test_a_player_who_asked_for_it_is_notified_of_their_turn_in_another_tab(
         until_a_bots_turn(player)
         page.evaluate("away()")
         if not player.my_turn:  # the bot was no quicker than this page
-            eventually(lambda: player.my_turn or player.may("confirm"), player)
+            wait_for(lambda: player.my_turn or player.can("confirm"), player)
             if player.my_turn:
                 break
         page.evaluate("back()")
-    eventually(lambda: len(shown(page)) == 1, player)
+    wait_for(lambda: len(shown(page)) == 1, player)
     [[title, body]] = shown(page)
     assert title.startswith("Your turn!")
-    assert body == page.locator("#table").get_attribute("data-told")
+    assert body == page.locator("#table").get_attribute("data-narration")
     page.evaluate("back()")  # who looks at the table needs no telling
-    eventually(lambda: shown(page) == [], player)
+    wait_for(lambda: shown(page) == [], player)
 
 
 def test_a_browser_that_allows_no_notifications_is_believed(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    player = newcomer(quick_site)  # without the permission, a driven browser denies it
+    player = open_browser(unhurried_site)  # without the permission, a driven browser denies it
     player.play_now(bots=1)
     tell = player.button("Notify me when it's my turn")
     tell.click()
@@ -230,7 +234,7 @@ def test_a_browser_that_allows_no_notifications_is_believed(
 def until_a_bots_turn(player: Player) -> None:
     """Plays on to where the bot is to speak, or has just spoken, after a bid of the player's."""
     while True:
-        play([player], until=lambda: player.my_turn and player.may("bid"))
+        play([player], until=lambda: player.my_turn and player.can("bid"))
         if player.choose("bid"):
             return
 
@@ -244,15 +248,15 @@ def shown(page: Page) -> list[list[str]]:
 
 
 def test_without_the_network_a_page_says_so_and_heals(
-    new_site: Callable[..., LiveSite], newcomer: Newcomer
+    new_site: Callable[..., LiveSite], open_browser: OpenBrowser
 ) -> None:
     site = new_site()
     site.start()
-    player = newcomer(site)
+    player = open_browser(site)
     page = player.page
     player.go("/rules/perudo")
-    eventually(lambda: page.evaluate(WORKING) == "activated", player)
-    with player.excused():
+    wait_for(lambda: page.evaluate(WORKING) == "activated", player)
+    with player.expecting_errors():
         site.stop()
         player.go("/rules/perudo")
         expect(page.get_by_role("heading", name="You're offline")).to_be_visible()
@@ -267,19 +271,19 @@ def test_without_the_network_a_page_says_so_and_heals(
 
 
 def test_a_browser_without_network_shows_no_game_from_memory(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    player = newcomer(quick_site)
+    player = open_browser(unhurried_site)
     page = player.page
     player.go("/")
-    eventually(lambda: page.evaluate(WORKING) == "activated", player)
+    wait_for(lambda: page.evaluate(WORKING) == "activated", player)
     table = player.play_now(bots=1)
     page.reload()
     expect(player.hand).to_be_visible()
     kept = page.evaluate(KEPT)
     assert "/offline" in kept
     assert [path for path in kept if not path.startswith("/static/")] == ["/offline"]
-    with player.excused():
+    with player.expecting_errors():
         page.context.set_offline(True)
         player.go(table)
         expect(page.get_by_role("heading", name="You're offline")).to_be_visible()
@@ -291,8 +295,10 @@ def test_a_browser_without_network_shows_no_game_from_memory(
 # --- weight --------------------------------------------------------------------------------------
 
 
-def test_the_first_visit_of_a_table_is_light(quick_site: LiveSite, newcomer: Newcomer) -> None:
-    host, visitor = newcomer(quick_site), newcomer(quick_site)
+def test_the_first_visit_of_a_table_is_light(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    host, visitor = open_browser(unhurried_site), open_browser(unhurried_site)
     table = host.play_now(bots=5)
     moved: list[int] = []
     session = visitor.page.context.new_cdp_session(visitor.page)

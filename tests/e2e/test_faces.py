@@ -9,15 +9,15 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.player import Player
-from tests.live import LiveSite
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
 
 def test_a_face_is_chosen_with_the_keyboard_and_sits_at_the_table(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
-    player = newcomer(quick_site, "Fabiola")
+    player = open_browser(unhurried_site, "Fabiola")
     player.register()
     player.go("/account/")
     page = player.page
@@ -43,9 +43,9 @@ def test_a_face_is_chosen_with_the_keyboard_and_sits_at_the_table(
 
 
 def test_a_message_rises_from_the_seat_and_its_face_hops(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
-    player = newcomer(quick_site, "Felipe", reduced_motion="no-preference")
+    player = open_browser(unhurried_site, "Felipe", reduced_motion="no-preference")
     player.play_now(bots=1)
     page = player.page
     page.get_by_role("button", name="Ha ha!").click()

@@ -9,19 +9,25 @@ from http import HTTPStatus
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.conftest import PASSWORD
 from tests.e2e.player import Player
-from tests.faults.line import RESET, Line, error, line_to
-from tests.live import LiveSite
+from tests.support.fixtures import PASSWORD
+from tests.support.live_site import LiveSite
+from tests.support.stalling_proxy import RESET, StallingProxy, error_page, proxy_to
 
 pytestmark = pytest.mark.e2e
 
-Newcomer = Callable[..., Player]
+OpenBrowser = Callable[..., Player]
 
 PHONE = {"width": 360, "height": 740}
-NOT_FOUND, TOO_LONG = error(HTTPStatus.NOT_FOUND), error(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-BROKEN, BAD_GATEWAY = error(HTTPStatus.INTERNAL_SERVER_ERROR), error(HTTPStatus.BAD_GATEWAY)
-BUSY, A_LOGIN = error(HTTPStatus.SERVICE_UNAVAILABLE), error(HTTPStatus.OK)
+NOT_FOUND, TOO_LONG = (
+    error_page(HTTPStatus.NOT_FOUND),
+    error_page(HTTPStatus.REQUEST_ENTITY_TOO_LARGE),
+)
+BROKEN, BAD_GATEWAY = (
+    error_page(HTTPStatus.INTERNAL_SERVER_ERROR),
+    error_page(HTTPStatus.BAD_GATEWAY),
+)
+BUSY, A_LOGIN = error_page(HTTPStatus.SERVICE_UNAVAILABLE), error_page(HTTPStatus.OK)
 WHAT = {
     "reset": (RESET, "Couldn't reach the site"),
     "404": (NOT_FOUND, "This is no longer here."),
@@ -30,20 +36,20 @@ WHAT = {
     "502": (BAD_GATEWAY, "The site is busy."),
     "503": (BUSY, "The site is busy."),
     "200 of a hotel": (A_LOGIN, "Something else answered instead of the site."),
-    "400": (error(HTTPStatus.BAD_REQUEST), "The site didn't accept this."),
-    "429": (error(HTTPStatus.TOO_MANY_REQUESTS), "Too many requests."),
+    "400": (error_page(HTTPStatus.BAD_REQUEST), "The site didn't accept this."),
+    "429": (error_page(HTTPStatus.TOO_MANY_REQUESTS), "Too many requests."),
 }
 
 
 @pytest.fixture
-def line(quick_site: LiveSite) -> Iterator[Line]:
-    with line_to(quick_site.port) as line:
+def line(unhurried_site: LiveSite) -> Iterator[StallingProxy]:
+    with proxy_to(unhurried_site.port) as line:
         yield line
 
 
-def at_a_turn(line: Line, site: LiveSite, newcomer: Newcomer) -> Player:
+def at_a_turn(line: StallingProxy, site: LiveSite, open_browser: OpenBrowser) -> Player:
     """Somebody with a phone whose connection is this line, at a table where people write."""
-    player = newcomer(site, viewport=PHONE)
+    player = open_browser(site, viewport=PHONE)
     player.site = line.url
     player.play_now(bots=1)  # as a guest
     table = player.open_table(seats=2)
@@ -74,15 +80,15 @@ def do_something(player: Player) -> None:
 
 @pytest.mark.parametrize("what", WHAT)
 def test_a_move_and_a_message_that_fail_say_why_and_can_be_tried_again(
-    quick_site: LiveSite, newcomer: Newcomer, line: Line, what: str
+    unhurried_site: LiveSite, open_browser: OpenBrowser, line: StallingProxy, what: str
 ) -> None:
-    player = at_a_turn(line, quick_site, newcomer)
+    player = at_a_turn(line, unhurried_site, open_browser)
     player.page.locator(".talk-link").click()
     player.page.get_by_label("Message the table").fill("Is anybody there?")
     player.page.locator(".talk-link").click()
     line.forms, told = WHAT[what]
     before = player.seq
-    with player.excused():
+    with player.expecting_errors():
         do_something(player)
         expect(notice(player)).to_contain_text(told)
         assert is_over_all(notice(player))
@@ -100,39 +106,41 @@ def test_a_move_and_a_message_that_fail_say_why_and_can_be_tried_again(
     expect(player.page.locator("#talk")).to_contain_text("Is anybody there?")
     player.page.locator(".talk-link").click()
     do_something(player)
-    player.wait_beyond(before)
+    player.wait_for_newer(before)
     expect(notice(player)).to_have_count(0)
 
 
 def test_a_move_that_nobody_answers_says_so(
-    quick_site: LiveSite, newcomer: Newcomer, line: Line
+    unhurried_site: LiveSite, open_browser: OpenBrowser, line: StallingProxy
 ) -> None:
-    player = at_a_turn(line, quick_site, newcomer)
+    player = at_a_turn(line, unhurried_site, open_browser)
     line.forms = b""
     before = player.seq
-    with player.excused():
+    with player.expecting_errors():
         do_something(player)
         expect(notice(player)).to_contain_text("Sending… No answer yet.")
         expect(notice(player)).to_contain_text("The site isn't answering.", timeout=20_000)
     line.forms = None
     do_something(player)
-    player.wait_beyond(before)
+    player.wait_for_newer(before)
 
 
-def test_offline_a_move_and_a_form_say_so(quick_site: LiveSite, newcomer: Newcomer) -> None:
-    player = newcomer(quick_site, viewport=PHONE)
+def test_offline_a_move_and_a_form_say_so(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    player = open_browser(unhurried_site, viewport=PHONE)
     player.play_now(bots=1)
     player.wait_for_turn()
     before = player.seq
-    with player.excused():
+    with player.expecting_errors():
         player.page.context.set_offline(True)
         do_something(player)
         expect(notice(player)).to_contain_text("You're offline.")
         player.page.context.set_offline(False)
     do_something(player)
-    player.wait_beyond(before)
+    player.wait_for_newer(before)
     player.go("/games/new")
-    with player.excused():
+    with player.expecting_errors():
         player.page.context.set_offline(True)
         player.button("Create the table").click()
         expect(notice(player)).to_contain_text("You're offline.")
@@ -142,8 +150,10 @@ def test_offline_a_move_and_a_form_say_so(quick_site: LiveSite, newcomer: Newcom
     player.address()
 
 
-def test_a_refused_move_is_read_above_the_panel(quick_site: LiveSite, newcomer: Newcomer) -> None:
-    player = newcomer(quick_site, viewport=PHONE)
+def test_a_refused_move_is_read_above_the_panel(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    player = open_browser(unhurried_site, viewport=PHONE)
     player.play_now(bots=1)
     player.wait_for_turn()
     player.page.locator("#own [name=seen]").evaluate("(input) => (input.value = 0)")
@@ -157,9 +167,9 @@ def test_a_refused_move_is_read_above_the_panel(quick_site: LiveSite, newcomer: 
 
 @pytest.mark.parametrize("what", ["reset", "413", "502", "503"])
 def test_a_form_that_leads_to_another_page_leads_back_when_it_fails(
-    quick_site: LiveSite, newcomer: Newcomer, line: Line, what: str
+    unhurried_site: LiveSite, open_browser: OpenBrowser, line: StallingProxy, what: str
 ) -> None:
-    player = newcomer(quick_site)
+    player = open_browser(unhurried_site)
     player.site = line.url
     page = player.page
     player.go("/account/signup/")
@@ -170,7 +180,7 @@ def test_a_form_that_leads_to_another_page_leads_back_when_it_fails(
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("Password (again)").fill(PASSWORD)
     line.forms, told = WHAT[what]
-    with player.excused():
+    with player.expecting_errors():
         player.button("Create account").click()
         expect(page.get_by_role("heading", name="Not sent")).to_be_visible()
         expect(page.get_by_role("status")).to_contain_text(told)
@@ -186,13 +196,13 @@ def test_a_form_that_leads_to_another_page_leads_back_when_it_fails(
 
 @pytest.mark.parametrize(("status", "told"), [(502, "The site is busy."), (200, "Something else")])
 def test_a_part_of_a_page_that_cannot_be_loaded_says_so(
-    quick_site: LiveSite, newcomer: Newcomer, status: int, told: str
+    unhurried_site: LiveSite, open_browser: OpenBrowser, status: int, told: str
 ) -> None:
-    player = newcomer(quick_site)
+    player = open_browser(unhurried_site)
     player.play_now(bots=1)
     page = "<!DOCTYPE html><html><body>proxy</body></html>"
     player.page.route("**/rounds", lambda route: route.fulfill(status=status, body=page))
-    with player.excused():
+    with player.expecting_errors():
         player.page.evaluate("htmx.trigger('#story', 'recall')")
         expect(notice(player)).to_contain_text(told)
     assert "proxy" not in (player.page.locator("body").text_content() or "")

@@ -13,11 +13,11 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from tests.e2e.boxes import Screens, arranged
 from tests.e2e.conftest import QUICK
 from tests.e2e.player import Player
-from tests.live import LiveSite
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
-Newcomer = Callable[..., Player]
+OpenBrowser = Callable[..., Player]
 
 # --- at arranged tables: the same fragments come again --------------------------------------------
 
@@ -112,8 +112,10 @@ UNTOUCHED = """() => [...document.querySelectorAll("#own input:not([type=hidden]
   (field) => field.checked === field.defaultChecked && field.value === field.defaultValue)"""
 
 
-def three_at_a_table(site: LiveSite, newcomer: Newcomer, *names: str) -> tuple[list[Player], str]:
-    players = [newcomer(site, name) for name in names]
+def three_at_a_table(
+    site: LiveSite, open_browser: OpenBrowser, *names: str
+) -> tuple[list[Player], str]:
+    players = [open_browser(site, name) for name in names]
     for player in players:
         player.register()
     table = players[0].open_table(seats=3)
@@ -134,13 +136,13 @@ def leave(player: Player, table: str, *others: Player) -> None:
     before = [other.seq for other in others]
     player.post(f"{table}/move", do="leave", seen=str(player.seq))
     for other, seq in zip(others, before, strict=True):
-        other.wait_beyond(seq)
+        other.wait_for_newer(seq)
 
 
 def test_a_half_made_bid_stays_while_others_talk_and_leave(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    players, table = three_at_a_table(quick_site, newcomer, "Hanna", "Hugo", "Hilda")
+    players, table = three_at_a_table(unhurried_site, open_browser, "Hanna", "Hugo", "Hilda")
     (mine,) = (player for player in players if player.my_turn)
     first, second = (player for player in players if player is not mine)
     page = mine.page
@@ -161,15 +163,15 @@ def test_a_half_made_bid_stays_while_others_talk_and_leave(
 
 
 def test_a_number_may_be_typed_while_somebody_leaves(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    players, table = three_at_a_table(quick_site, newcomer, "Helga", "Hans", "Heidi")
+    players, table = three_at_a_table(unhurried_site, open_browser, "Helga", "Hans", "Heidi")
     for _ in players:  # a round of bids: the next must be higher
         (mine,) = (player for player in players if player.my_turn)
         mine.page.locator(".face:has(:enabled:not(:checked))").last.click()
         assert mine.choose("bid")
         for player in players:
-            player.wait_beyond(mine.seq - 1)
+            player.wait_for_newer(mine.seq - 1)
     (mine,) = (player for player in players if player.my_turn)
     assert mine.page.evaluate(UNTOUCHED), "a new turn begins with what the server proposes"
     gone = next(player for player in players if player is not mine)
@@ -184,13 +186,13 @@ def test_a_number_may_be_typed_while_somebody_leaves(
 
 
 def test_a_card_and_a_call_stay_chosen_while_somebody_leaves(
-    prepared_folder: Path, tmp_path: Path, newcomer: Newcomer
+    prepared_folder: Path, tmp_path: Path, open_browser: OpenBrowser
 ) -> None:
-    settings = {"DJANGO_SETTINGS_MODULE": "tests.games.peco_peco.stacked"}
+    settings = {"DJANGO_SETTINGS_MODULE": "games.peco_peco.tests.stacked_settings"}
     site = LiveSite.of(prepared_folder, tmp_path / "site", **QUICK | settings)
-    told = json.loads(arranged(site, "tests.games.peco_peco.four_people"))
+    told = json.loads(arranged(site, "games.peco_peco.tests.four_people"))
     site.start()
-    players = {name: newcomer(site, name) for name in ("Ana", "Dan", "Ben")}
+    players = {name: open_browser(site, name) for name in ("Ana", "Dan", "Ben")}
     for name, player in players.items():
         key = told["keys"][name]
         player.page.context.add_cookies([{"name": "sessionid", "value": key, "url": site.url}])
@@ -212,13 +214,13 @@ def test_a_card_and_a_call_stay_chosen_while_somebody_leaves(
 
 
 def test_a_waiting_room_keeps_what_is_typed_opened_and_about_to_be_pressed(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    host, first, second = (newcomer(quick_site, name) for name in ("Ida", "Ivo", "Ines"))
+    host, first, second = (open_browser(unhurried_site, name) for name in ("Ida", "Ivo", "Ines"))
     for player in (host, first, second):
         player.register()
     table = host.open_table(seats=4)
-    guest = newcomer(quick_site)
+    guest = open_browser(unhurried_site)
     guest.go(table)
     guest.page.get_by_label("Your name").fill("Half a na")
     guest.page.get_by_label("Your name").press("ArrowLeft")
@@ -242,9 +244,11 @@ def test_a_waiting_room_keeps_what_is_typed_opened_and_about_to_be_pressed(
     assert guest.page.evaluate("document.activeElement.selectionStart") == len("Half a n")
 
 
-def test_a_reader_of_old_messages_stays_there(quick_site: LiveSite, newcomer: Newcomer) -> None:
+def test_a_reader_of_old_messages_stays_there(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
     reader, other = (
-        newcomer(quick_site, name, viewport={"width": 1280, "height": 800})
+        open_browser(unhurried_site, name, viewport={"width": 1280, "height": 800})
         for name in ("Jana", "Jens")
     )
     reader.register()
@@ -274,9 +278,9 @@ def test_a_reader_of_old_messages_stays_there(quick_site: LiveSite, newcomer: Ne
 
 
 def test_the_next_message_may_be_begun_before_the_last_is_sent(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    player = newcomer(quick_site, "Karl", viewport={"width": 1280, "height": 800})
+    player = open_browser(unhurried_site, "Karl", viewport={"width": 1280, "height": 800})
     player.register()
     player.open_table()
     field = player.page.get_by_label("Message the table")
@@ -292,31 +296,35 @@ def test_the_next_message_may_be_begun_before_the_last_is_sent(
 
 
 def test_the_lobby_keeps_what_is_chosen_focused_and_in_sight(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    host, other = newcomer(quick_site, "Lea"), newcomer(quick_site, "Leo")
+    host, other = open_browser(unhurried_site, "Lea"), open_browser(unhurried_site, "Leo")
     for player in (host, other):
         player.register()
     host.open_table()
-    visitor = newcomer(quick_site, viewport={"width": 360, "height": 640})
+    visitor = open_browser(unhurried_site, viewport={"width": 360, "height": 640})
     visitor.go("/")
     page = visitor.page
-    count = visitor.offer().get_by_label("Opponents")
+    count = visitor.game_card().get_by_label("Opponents")
     count.select_option("1")
     count.focus()
     count.scroll_into_view_if_needed()
     page.wait_for_timeout(100)
     before = count.bounding_box()
     other.open_table()
-    expect(page.get_by_role("link", name="Leo's table")).to_be_visible()
+    expect(page.get_by_role("button", name="Leo's table")).to_be_visible()
     page.wait_for_timeout(100)
     expect(count).to_have_value("1")
     expect(count).to_be_focused()
     assert count.bounding_box() == before
 
-    link = page.get_by_role("link", name=re.compile("Lea's table"))
-    link.focus()
+    rules = page.locator(".table-row", has_text="Lea").get_by_role("link", name="View table")
+    page.locator(".table-row", has_text="Lea").locator("summary").click()
+    expect(rules).to_be_visible()
+    join = page.get_by_role("button", name="Lea's table")
+    join.focus()
     other.go("/")
     other.open_table(seats=2)
-    expect(page.get_by_role("link", name="Leo's table")).to_have_count(2)
-    expect(link).to_be_focused()
+    expect(page.get_by_role("button", name="Leo's table")).to_have_count(2)
+    expect(join).to_be_focused()
+    expect(rules).to_be_visible()  # what was opened stays open

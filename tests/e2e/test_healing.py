@@ -5,28 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.e2e.conftest import QUICK
-from tests.e2e.player import PATIENCE, Player, eventually, play
-from tests.faults.line import Line, line_to
-from tests.live import LiveSite
+from tests.e2e.player import PATIENCE, Player, play, wait_for
+from tests.support.live_site import LiveSite
+from tests.support.stalling_proxy import StallingProxy, proxy_to
 
 pytestmark = pytest.mark.e2e
 
 
+def row_of(address: str, visitor: Player) -> Locator:
+    """The row of a table in the lobby; what leads to the table is folded in it."""
+    link = visitor.page.locator(f"a[href='{address}']")
+    return visitor.page.locator(".table-row").filter(has=link)
+
+
 @pytest.mark.slow
 def test_a_table_heals_when_the_server_was_killed(
-    new_site: Callable[..., LiveSite], newcomer: Callable[..., Player]
+    new_site: Callable[..., LiveSite], open_browser: Callable[..., Player]
 ) -> None:
     site = new_site(**QUICK)
     site.start()
-    player, watcher = newcomer(site), newcomer(site)
+    player, watcher = open_browser(site), open_browser(site)
     player.play_now(bots=2)
     player.wait_for_turn()
     watcher.go("/")
     hand, old = player.hand.get_attribute("aria-label"), player.seq
-    with player.excused(), watcher.excused():
+    with player.expecting_errors(), watcher.expecting_errors():
         site.kill()
         for page in (player, watcher):
             expect(page.banner).to_be_visible()
@@ -34,67 +40,67 @@ def test_a_table_heals_when_the_server_was_killed(
         site.start()
         for page in (player, watcher):
             expect(page.banner).to_be_hidden(timeout=PATIENCE * 1000)
-    eventually(lambda: player.seq > old, player)  # the turn starts again: nobody loses time
-    assert player.sees() == player.sees_afresh()
+    wait_for(lambda: player.seq > old, player)  # the turn starts again: nobody loses time
+    assert player.shown_state() == player.state_on_fresh_page()
     assert player.hand.get_attribute("aria-label") == hand
-    assert player.choose("dudo" if player.may("dudo") else "bid")
+    assert player.choose("dudo" if player.can("dudo") else "bid")
     # The lobby reconnects, too.
-    host = newcomer(site)
+    host = open_browser(site)
     host.go("/account/login/")
     host.button("Play as a guest").click()
     address = host.open_table()
-    expect(watcher.page.locator(f"a[href='{address}']")).to_be_visible()
+    expect(row_of(address, watcher)).to_be_visible()
 
 
 def test_closing_the_browser_keeps_the_seat(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
-    player = newcomer(quick_site)
+    player = open_browser(unhurried_site)
     address = player.play_now(bots=2)
     player.wait_for_turn()
-    seen, cookies = player.sees(), player.page.context.storage_state()
+    seen, cookies = player.shown_state(), player.page.context.storage_state()
     player.page.context.close()
 
-    again = newcomer(quick_site, storage_state=cookies)
+    again = open_browser(unhurried_site, storage_state=cookies)
     again.go("/")
     again.page.get_by_role("region", name="Back to your game").get_by_role("link").click()
     assert again.address() == address
-    eventually(lambda: again.sees() == seen, again)  # once the page's script has run
-    assert again.choose("dudo" if again.may("dudo") else "bid")
+    wait_for(lambda: again.shown_state() == seen, again)  # once the page's script has run
+    assert again.choose("dudo" if again.can("dudo") else "bid")
 
 
 def test_a_silently_dead_connection_is_replaced_after_the_next_action(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
-    with line_to(quick_site.port) as line:
-        player = newcomer(quick_site)
+    with proxy_to(unhurried_site.port) as line:
+        player = open_browser(unhurried_site)
         player.site = line.url
         player.play_now(bots=1)
         player.wait_for_turn()
-        eventually(lambda: bool(line.sockets), player)
-        line.swallow()
-        with player.excused():
-            assert player.choose("dudo" if player.may("dudo") else "bid")
+        wait_for(lambda: bool(line.sockets), player)
+        line.stall()
+        with player.expecting_errors():
+            assert player.choose("dudo" if player.can("dudo") else "bid")
         # The bot may move between the two looks; then they are taken again.
-        eventually(lambda: player.sees() == player.sees_afresh(), player)
+        wait_for(lambda: player.shown_state() == player.state_on_fresh_page(), player)
         expect(player.banner).to_be_hidden()
         player.page.context.close()
 
 
 def test_a_handshake_that_nobody_answers_is_tried_again(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
-    with line_to(quick_site.port) as line:
+    with proxy_to(unhurried_site.port) as line:
         line.loses_handshakes = True
-        player = newcomer(quick_site)
+        player = open_browser(unhurried_site)
         player.site = line.url
-        with player.excused():
+        with player.expecting_errors():
             player.play_now(bots=1)
-            eventually(lambda: bool(line.dead), player)
+            wait_for(lambda: bool(line.dead), player)
             line.loses_handshakes = False
-            eventually(lambda: bool(line.sockets), player)
+            wait_for(lambda: bool(line.sockets), player)
         player.wait_for_turn()
-        assert player.choose("dudo" if player.may("dudo") else "bid")
+        assert player.choose("dudo" if player.can("dudo") else "bid")
         player.page.context.close()
 
 
@@ -111,18 +117,18 @@ INTERRUPTIONS = {
 
 
 @pytest.fixture
-def line(quick_site: LiveSite) -> Iterator[Line]:
-    with line_to(quick_site.port) as line:
+def line(unhurried_site: LiveSite) -> Iterator[StallingProxy]:
+    with proxy_to(unhurried_site.port) as line:
         yield line
 
 
-def on(line: Line, site: LiveSite, newcomer: Callable[..., Player]) -> Player:
+def on(line: StallingProxy, site: LiveSite, open_browser: Callable[..., Player]) -> Player:
     """A player whose turn it is, with a socket on this line."""
-    player = newcomer(site)
+    player = open_browser(site)
     player.site = line.url
     player.play_now(bots=1)
     player.wait_for_turn()
-    eventually(lambda: bool(line.sockets), player)
+    wait_for(lambda: bool(line.sockets), player)
     player.page.wait_for_function(f"() => {SOCKET}.readyState === 1")
     return player
 
@@ -137,39 +143,39 @@ def moves_elsewhere(player: Player) -> int:
 
 @pytest.mark.parametrize("how", INTERRUPTIONS)
 def test_a_page_whose_socket_died_is_current_at_once_after_an_interruption(
-    quick_site: LiveSite, newcomer: Callable[..., Player], line: Line, how: str
+    unhurried_site: LiveSite, open_browser: Callable[..., Player], line: StallingProxy, how: str
 ) -> None:
-    player = on(line, quick_site, newcomer)
-    line.swallow()
+    player = on(line, unhurried_site, open_browser)
+    line.stall()
     before = moves_elsewhere(player)
     player.page.wait_for_timeout(300)
     assert player.seq == before
     player.page.evaluate(INTERRUPTIONS[how])
-    eventually(lambda: player.seq > before, player, patience=AT_ONCE)
-    eventually(lambda: player.sees() == player.sees_afresh(), player)
+    wait_for(lambda: player.seq > before, player, patience=AT_ONCE)
+    wait_for(lambda: player.shown_state() == player.state_on_fresh_page(), player)
     expect(player.banner).to_be_hidden()
 
 
 def test_a_page_that_was_frozen_is_current_at_once(
-    quick_site: LiveSite, newcomer: Callable[..., Player], line: Line
+    unhurried_site: LiveSite, open_browser: Callable[..., Player], line: StallingProxy
 ) -> None:
-    player = on(line, quick_site, newcomer)
+    player = on(line, unhurried_site, open_browser)
     browser = player.page.context.new_cdp_session(player.page)
     browser.send("Page.setWebLifecycleState", {"state": "frozen"})
-    line.swallow()
+    line.stall()
     browser.send("Page.setWebLifecycleState", {"state": "active"})
     before = moves_elsewhere(player)
     player.page.evaluate("document.dispatchEvent(new Event('resume'))")
-    eventually(lambda: player.seq > before, player, patience=AT_ONCE)
+    wait_for(lambda: player.seq > before, player, patience=AT_ONCE)
 
 
 def test_online_with_a_dead_socket_does_not_hide_the_banner(
-    quick_site: LiveSite, newcomer: Callable[..., Player], line: Line
+    unhurried_site: LiveSite, open_browser: Callable[..., Player], line: StallingProxy
 ) -> None:
-    player = on(line, quick_site, newcomer)
-    line.swallow()
+    player = on(line, unhurried_site, open_browser)
+    line.stall()
     line.loses_handshakes = True
-    with player.excused():
+    with player.expecting_errors():
         player.page.evaluate("window.dispatchEvent(new Event('offline'))")
         expect(player.banner).to_contain_text("Connection lost.")
         player.page.evaluate("window.dispatchEvent(new Event('online'))")
@@ -180,9 +186,9 @@ def test_online_with_a_dead_socket_does_not_hide_the_banner(
 
 
 def test_a_living_socket_is_kept_when_the_page_is_seen_again(
-    quick_site: LiveSite, newcomer: Callable[..., Player], line: Line
+    unhurried_site: LiveSite, open_browser: Callable[..., Player], line: StallingProxy
 ) -> None:
-    player = on(line, quick_site, newcomer)
+    player = on(line, unhurried_site, open_browser)
     player.page.wait_for_timeout(500)
     sockets = len(line.sockets)
     player.page.evaluate(INTERRUPTIONS["seen again"])
@@ -192,14 +198,14 @@ def test_a_living_socket_is_kept_when_the_page_is_seen_again(
 
 @pytest.mark.parametrize("code", [1000, 3000])
 def test_a_socket_that_ends_for_any_other_reason_is_opened_again(
-    quick_site: LiveSite, newcomer: Callable[..., Player], line: Line, code: int
+    unhurried_site: LiveSite, open_browser: Callable[..., Player], line: StallingProxy, code: int
 ) -> None:
-    player = on(line, quick_site, newcomer)
+    player = on(line, unhurried_site, open_browser)
     sockets = len(line.sockets)
     player.page.evaluate(f"{SOCKET}.close({code})")
-    eventually(lambda: len(line.sockets) > sockets, player, patience=AT_ONCE)
+    wait_for(lambda: len(line.sockets) > sockets, player, patience=AT_ONCE)
     before = moves_elsewhere(player)
-    player.wait_beyond(before)
+    player.wait_for_newer(before)
 
 
 # --- no WebSocket at all -------------------------------------------------------------------------
@@ -208,14 +214,14 @@ def test_a_socket_that_ends_for_any_other_reason_is_opened_again(
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["perudo", "peco_peco"])
 def test_where_no_socket_gets_through_pages_look_by_request_and_say_so(
-    quick_site: LiveSite, newcomer: Callable[..., Player], line: Line, game: str
+    unhurried_site: LiveSite, open_browser: Callable[..., Player], line: StallingProxy, game: str
 ) -> None:
     """A player, a spectator and the lobby; and they come back when a socket gets through."""
     line.refuses_sockets = True
-    player, watcher, visitor = (newcomer(quick_site) for _ in range(3))
+    player, watcher, visitor = (open_browser(unhurried_site) for _ in range(3))
     for each in (player, watcher, visitor):
         each.site = line.url
-    with player.excused(), watcher.excused(), visitor.excused():
+    with player.expecting_errors(), watcher.expecting_errors(), visitor.expecting_errors():
         player.go(player.post("/play-now", game=game, bots="3", strength="mixed"))
         watcher.go(player.address())
         visitor.go("/")
@@ -227,10 +233,10 @@ def test_where_no_socket_gets_through_pages_look_by_request_and_say_so(
         if game == "perudo":
             before = player.seq
             play([player], until=lambda: player.seq > before + 3)
-        eventually(lambda: watcher.sees() == watcher.sees_afresh(), watcher)
-        eventually(lambda: player.sees() == player.sees_afresh(), player)
+        wait_for(lambda: watcher.shown_state() == watcher.state_on_fresh_page(), watcher)
+        wait_for(lambda: player.shown_state() == player.state_on_fresh_page(), player)
         address = player.open_table()
-        expect(visitor.page.locator(f"a[href='{address}']")).to_be_visible(timeout=10_000)
+        expect(row_of(address, visitor)).to_be_visible(timeout=10_000)
         line.refuses_sockets = False
         for each in (watcher, visitor):
             expect(each.banner).to_be_hidden(timeout=60_000)

@@ -9,21 +9,21 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.boxes import OTHER_SIZES, SMALLEST, look
+from tests.e2e.boxes import SIZES, look
 from tests.e2e.player import Player
-from tests.e2e.test_accessible import has_no_barriers
-from tests.live import LiveSite
+from tests.e2e.test_accessible import assert_accessible
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
-Newcomer = Callable[..., Player]
+OpenBrowser = Callable[..., Player]
 
 SHARE = "window.shared = []; navigator.share = async (what) => { shared.push(what); };"
 NO_SHARE = "delete Navigator.prototype.share;"
 
 
-def a_host(site: LiveSite, newcomer: Newcomer, name: str, **options: object) -> Player:
-    host = newcomer(site, name, **options)
+def a_host(site: LiveSite, open_browser: OpenBrowser, name: str, **options: object) -> Player:
+    host = open_browser(site, name, **options)
     host.register()
     return host
 
@@ -34,26 +34,29 @@ def join(friend: Player, name: str) -> None:
 
 
 def test_a_friend_gives_a_name_and_presses_one_button(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    host, friend = a_host(quick_site, newcomer, "Annika"), newcomer(quick_site, "friend")
+    host, friend = (
+        a_host(unhurried_site, open_browser, "Annika"),
+        open_browser(unhurried_site, "friend"),
+    )
     table = host.open_table()
     friend.go(table)
     expect(friend.button("Join Annika's table")).to_be_visible()
-    has_no_barriers(friend)
-    with friend.excused():  # a browser logs the status 422
+    assert_accessible(friend)
+    with friend.expecting_errors():  # a browser logs the status 422
         join(friend, "Annika")
         expect(friend.page.locator("main [role=alert]")).to_have_text(re.compile("taken"))
     expect(friend.page.get_by_label("Your name")).to_have_value("Annika")
     expect(friend.page.get_by_label("Your name")).to_be_focused()
-    has_no_barriers(friend)
+    assert_accessible(friend)
     join(friend, "Benno-B")
     expect(friend.page.locator(".seat", has_text="Benno-B")).to_contain_text("you")
     expect(host.page.locator(".seat", has_text="Benno-B")).to_be_visible()
 
     friend.page.locator("summary", has_text="Change your name").click()
     friend.page.get_by_label("Your new name").fill("Benedikt")
-    has_no_barriers(friend)
+    assert_accessible(friend)
     friend.button("Change name").click()
     expect(friend.page.locator(".seat", has_text="Benedikt")).to_contain_text("you")
     expect(host.page.locator(".seat", has_text="Benedikt")).to_be_visible()
@@ -63,9 +66,9 @@ def test_a_friend_gives_a_name_and_presses_one_button(
 
 
 def test_what_a_visitor_types_stays_while_others_join(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    host, friend = a_host(quick_site, newcomer, "Carlotta"), newcomer(quick_site)
+    host, friend = a_host(unhurried_site, open_browser, "Carlotta"), open_browser(unhurried_site)
     friend.go(host.open_table(seats=2))
     friend.page.get_by_label("Your name").fill("Half a na")
     host.button("Easy").click()
@@ -75,19 +78,23 @@ def test_what_a_visitor_types_stays_while_others_join(
     expect(friend.page.get_by_label("Your name")).to_have_value("Half a na")
 
 
-def test_the_link_is_copied_and_words_say_so(quick_site: LiveSite, newcomer: Newcomer) -> None:
+def test_the_link_is_copied_and_words_say_so(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
     permissions = ["clipboard-read", "clipboard-write"]
-    host = a_host(quick_site, newcomer, "Dorothea", permissions=permissions)
+    host = a_host(unhurried_site, open_browser, "Dorothea", permissions=permissions)
     host.page.add_init_script(NO_SHARE)
     table = host.open_table()
     expect(host.button("Share…")).to_be_hidden()
     host.button("Copy link").click()
     expect(host.page.get_by_text("Link copied.")).to_be_visible()
-    assert host.page.evaluate("navigator.clipboard.readText()") == quick_site.url + table
+    assert host.page.evaluate("navigator.clipboard.readText()") == unhurried_site.url + table
 
 
-def test_a_browser_that_copies_nothing_is_said_to(quick_site: LiveSite, newcomer: Newcomer) -> None:
-    host = a_host(quick_site, newcomer, "Dorotea")
+def test_a_browser_that_copies_nothing_is_said_to(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    host = a_host(unhurried_site, open_browser, "Dorotea")
     host.page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error());")
     host.open_table()
     host.button("Copy link").click()
@@ -97,22 +104,22 @@ def test_a_browser_that_copies_nothing_is_said_to(quick_site: LiveSite, newcomer
 
 
 def test_the_share_sheet_is_offered_where_there_is_one(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    host = a_host(quick_site, newcomer, "Edeltraud")
+    host = a_host(unhurried_site, open_browser, "Edeltraud")
     host.page.add_init_script(SHARE)
     table = host.open_table()
     host.button("Share…").click()
-    what = {"title": "Edeltraud's table", "url": quick_site.url + table}
+    what = {"title": "Edeltraud's table", "url": unhurried_site.url + table}
     assert host.page.evaluate("shared") == [what]
 
 
-def test_a_player_shares_the_replay(quick_site: LiveSite, newcomer: Newcomer) -> None:
+def test_a_player_shares_the_replay(unhurried_site: LiveSite, open_browser: OpenBrowser) -> None:
     """On the page that has been open since before the start, as most have."""
     permissions = ["clipboard-read", "clipboard-write"]
     phone = {"width": 320, "height": 568}
-    host = a_host(quick_site, newcomer, "Ottilie", permissions=permissions, viewport=phone)
-    friend = a_host(quick_site, newcomer, "Pirmin")
+    host = a_host(unhurried_site, open_browser, "Ottilie", permissions=permissions, viewport=phone)
+    friend = a_host(unhurried_site, open_browser, "Pirmin")
     table = host.open_table()
     friend.sit(table)
     host.button("Start the game").click()
@@ -124,9 +131,9 @@ def test_a_player_shares_the_replay(quick_site: LiveSite, newcomer: Newcomer) ->
     share.click()
     dialog = host.page.locator("#share-game")
     expect(dialog.get_by_label("The replay of this game")).to_have_value(
-        f"{quick_site.url}{table}/replay"
+        f"{unhurried_site.url}{table}/replay"
     )
-    has_no_barriers(host)
+    assert_accessible(host)
     box = dialog.bounding_box()
     assert box and box["x"] >= 0 and box["x"] + box["width"] <= phone["width"]
     dialog.get_by_role("button", name="Copy link").click()
@@ -138,16 +145,18 @@ def test_a_player_shares_the_replay(quick_site: LiveSite, newcomer: Newcomer) ->
     expect(friend.page.locator("#replay")).to_be_visible()
 
 
-def test_the_qr_code_is_large_enough_for_a_camera(quick_site: LiveSite, newcomer: Newcomer) -> None:
+def test_the_qr_code_is_large_enough_for_a_camera(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
     """On a phone it opens large over the table; where there is room it stands beside the link."""
     phone = {"width": 360, "height": 740}
-    host = a_host(quick_site, newcomer, "Friederike", viewport=phone)
+    host = a_host(unhurried_site, open_browser, "Friederike", viewport=phone)
     host.open_table()
     code = host.page.get_by_role("img", name=re.compile("^QR code"))
     expect(code).to_be_hidden()
     host.button("QR code").click()
     expect(code).to_be_visible()
-    has_no_barriers(host)
+    assert_accessible(host)
     box = code.bounding_box()
     assert box is not None
     assert box["width"] == box["height"] >= 280
@@ -161,17 +170,17 @@ def test_the_qr_code_is_large_enough_for_a_camera(quick_site: LiveSite, newcomer
 
 @pytest.mark.slow
 def test_a_table_that_waits_shows_the_next_step_on_every_screen(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
     french = {"locale": "fr-FR"}
-    host = a_host(quick_site, newcomer, "Gwendoline-Beatrice")
+    host = a_host(unhurried_site, open_browser, "Gwendoline-Beatrice")
     table = host.open_table()
     host.page.context.set_extra_http_headers({"Accept-Language": "fr"})
-    visitor = newcomer(quick_site, **french)
+    visitor = open_browser(unhurried_site, **french)
     faults = []
 
     def check(player: Player, *needed: str) -> None:
-        for width, height in (*SMALLEST, *OTHER_SIZES):
+        for width, height in SIZES:
             player.page.set_viewport_size({"width": width, "height": height})
             found = look(player.page, needed)
             faults.extend(f"{width}x{height} {needed[0]}: {fault}" for fault in found)

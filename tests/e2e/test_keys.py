@@ -8,28 +8,28 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.player import Player, play
-from tests.live import LiveSite
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
-Newcomer = Callable[..., Player]
+OpenBrowser = Callable[..., Player]
 
 
-def at_an_opening(site: LiveSite, newcomer: Newcomer) -> Player:
+def at_an_opening(site: LiveSite, open_browser: OpenBrowser) -> Player:
     """Somebody who is to bid with every value open, and has touched nothing but the keyboard."""
-    player = newcomer(site)
+    player = open_browser(site)
     player.play_now(bots=2)
     play(
         [player],
-        until=lambda: player.my_turn and player.may("bid") and not player.may("dudo"),
+        until=lambda: player.my_turn and player.can("bid") and not player.can("dudo"),
     )
     player.page.reload()
     player.page.wait_for_load_state("networkidle")
     return player
 
 
-def test_keys_compose_a_bid_and_say_it(quick_site: LiveSite, newcomer: Newcomer) -> None:
-    player = at_an_opening(quick_site, newcomer)
+def test_keys_compose_a_bid_and_say_it(unhurried_site: LiveSite, open_browser: OpenBrowser) -> None:
+    player = at_an_opening(unhurried_site, open_browser)
     page, keyboard = player.page, player.page.keyboard
     number = page.get_by_label("Number of dice")
     held = page.locator("input[name=face]:checked")
@@ -48,14 +48,14 @@ def test_keys_compose_a_bid_and_say_it(quick_site: LiveSite, newcomer: Newcomer)
     keyboard.press("ArrowRight")
     before = player.seq
     keyboard.press("Enter")
-    player.wait_beyond(before)
+    player.wait_for_newer(before)
     expect(page.locator(".bids li").first).to_contain_text("12×")
 
 
 def test_a_number_nobody_typed_is_shown_before_it_is_bid(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    player = at_an_opening(quick_site, newcomer)
+    player = at_an_opening(unhurried_site, open_browser)
     number = player.page.get_by_label("Number of dice")
     most = number.get_attribute("max")
     before = player.seq
@@ -67,22 +67,24 @@ def test_a_number_nobody_typed_is_shown_before_it_is_bid(
     assert player.seq == before
 
 
-def test_dudo_wants_its_key_twice(quick_site: LiveSite, newcomer: Newcomer) -> None:
-    player = newcomer(quick_site)
+def test_dudo_wants_its_key_twice(unhurried_site: LiveSite, open_browser: OpenBrowser) -> None:
+    player = open_browser(unhurried_site)
     player.play_now(bots=2)
     player.page.wait_for_load_state("networkidle")  # a key pressed before keys.js came is lost
-    play([player], until=lambda: player.my_turn and player.may("dudo"))
+    play([player], until=lambda: player.my_turn and player.can("dudo"))
     before = player.seq
     player.page.keyboard.press("d")
     expect(player.page.locator("#own button[value=dudo]")).to_be_focused()
     assert player.seq == before
     player.page.keyboard.press("d")
-    player.wait_beyond(before)
+    player.wait_for_newer(before)
     assert player.phase == "reveal"
 
 
-def test_single_keys_can_be_turned_off_for_good(quick_site: LiveSite, newcomer: Newcomer) -> None:
-    player = at_an_opening(quick_site, newcomer)
+def test_single_keys_can_be_turned_off_for_good(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    player = at_an_opening(unhurried_site, open_browser)
     page, keyboard = player.page, player.page.keyboard
     keys = page.locator("#keys")
     keyboard.press("?")
@@ -103,8 +105,10 @@ def test_single_keys_can_be_turned_off_for_good(quick_site: LiveSite, newcomer: 
         page.wait_for_load_state("networkidle")
 
 
-def test_no_key_acts_while_somebody_writes(quick_site: LiveSite, newcomer: Newcomer) -> None:
-    player = at_an_opening(quick_site, newcomer)
+def test_no_key_acts_while_somebody_writes(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    player = at_an_opening(unhurried_site, open_browser)
     page = player.page
     page.locator("#talk-panel").evaluate("(panel) => (panel.open = true)")
     text = page.locator("#talk-panel input[type=text], #talk-panel textarea").first
@@ -119,11 +123,11 @@ def test_no_key_acts_while_somebody_writes(quick_site: LiveSite, newcomer: Newco
     expect(page.get_by_label("Number of dice")).to_have_value(least)
 
 
-def test_a_hint_is_given_once(quick_site: LiveSite, newcomer: Newcomer) -> None:
-    player = newcomer(quick_site)
+def test_a_hint_is_given_once(unhurried_site: LiveSite, open_browser: OpenBrowser) -> None:
+    player = open_browser(unhurried_site)
     player.play_now(bots=2)
     hints = player.page.locator("#hints")
-    play([player], until=lambda: player.my_turn and player.may("bid"))
+    play([player], until=lambda: player.my_turn and player.can("bid"))
     first = hints.inner_text()
     assert first.strip()
     player.button("Hide this hint").click()

@@ -10,11 +10,11 @@ from playwright.sync_api import Page, expect
 from tests.e2e.boxes import Screens
 from tests.e2e.player import Player
 from tests.e2e.test_keys import at_an_opening
-from tests.live import LiveSite
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
-Newcomer = Callable[..., Player]
+OpenBrowser = Callable[..., Player]
 AZERTY = dict(zip("1234567890", "&é\"'(-è_çà", strict=True))  # what the row of digits writes there
 CZECH = dict(zip("1234567890", "+ěščřžýáíé", strict=True))
 RUSSIAN = {"d": "в", "c": "с", "a": "ф", "w": "ц", "p": "з"}
@@ -31,9 +31,9 @@ def press(page: Page, key: str, code: str) -> None:
 
 @pytest.mark.parametrize("layout", [AZERTY, CZECH])
 def test_the_row_of_digits_composes_a_bid(
-    quick_site: LiveSite, newcomer: Newcomer, layout: dict[str, str]
+    unhurried_site: LiveSite, open_browser: OpenBrowser, layout: dict[str, str]
 ) -> None:
-    page = at_an_opening(quick_site, newcomer).page
+    page = at_an_opening(unhurried_site, open_browser).page
     number = page.get_by_label("Number of dice")
     for digit in "3456789":
         page.evaluate("document.activeElement.blur()")

@@ -10,15 +10,15 @@ from playwright.sync_api import Page, expect
 
 from games.perudo.rules.bids import PACO, Bid
 from games.perudo.rules.moves import Calza, Dudo, Move
-from games.perudo.tutorial import LESSONS
-from tests.e2e.barriers import has_no_barriers
+from games.perudo.tutorial.lessons import LESSONS
+from tests.e2e.barriers import assert_accessible
 from tests.e2e.keyboard import is_focused, press, press_until, tab_to
 from tests.e2e.player import Player
-from tests.live import LiveSite
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
-Newcomer = Callable[..., Player]
+OpenBrowser = Callable[..., Player]
 
 
 def make(page: Page, move: Move) -> None:
@@ -49,12 +49,12 @@ def make(page: Page, move: Move) -> None:
 
 
 def test_all_ten_steps_need_nothing_but_a_keyboard(
-    shared_site: LiveSite, newcomer: Newcomer
+    shared_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    learner = newcomer(shared_site)
+    learner = open_browser(shared_site)
     page = learner.page
     learner.go("/")
-    press(page, learner.offer().get_by_role("link", name="Learn to play in 10 short steps"))
+    press(page, learner.game_card().get_by_role("link", name="Learn to play in 10 short steps"))
     press(page, page.get_by_role("link", name="Start with step 1"))
     for step, lesson in enumerate(LESSONS, start=1):
         expect(page).to_have_url(re.compile(f"/learn/perudo/{step}$"))
@@ -69,9 +69,9 @@ def test_all_ten_steps_need_nothing_but_a_keyboard(
 
 
 def test_a_wrong_try_is_explained_and_may_be_shown(
-    shared_site: LiveSite, newcomer: Newcomer
+    shared_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    learner = newcomer(shared_site)
+    learner = open_browser(shared_site)
     page = learner.page
     learner.go("/learn/perudo/2")
     make(page, Bid(1, 4))
@@ -84,8 +84,10 @@ def test_a_wrong_try_is_explained_and_may_be_shown(
     expect(page.locator(".reply")).to_contain_text("Good bid")
 
 
-def test_the_first_three_steps_without_a_script(shared_site: LiveSite, newcomer: Newcomer) -> None:
-    learner = newcomer(shared_site, java_script_enabled=False)
+def test_the_first_three_steps_without_a_script(
+    shared_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    learner = open_browser(shared_site, java_script_enabled=False)
     page = learner.page
 
     def bid(quantity: int, face: int) -> None:
@@ -110,8 +112,8 @@ def test_the_first_three_steps_without_a_script(shared_site: LiveSite, newcomer:
 
 
 @pytest.mark.slow
-def test_the_tutorial_has_no_barriers(shared_site: LiveSite, newcomer: Newcomer) -> None:
-    learner = newcomer(shared_site)
+def test_the_tutorial_has_no_barriers(shared_site: LiveSite, open_browser: OpenBrowser) -> None:
+    learner = open_browser(shared_site)
     for address in (
         *(
             "/learn",
@@ -128,17 +130,17 @@ def test_the_tutorial_has_no_barriers(shared_site: LiveSite, newcomer: Newcomer)
         *("/learn/perudo/9?do=dudo", "/learn/perudo/10", "/learn/perudo/10?do=calza"),
     ):
         learner.go(address)
-        has_no_barriers(learner, widths=(360, 1280))
+        assert_accessible(learner, widths=(360, 1280))
 
 
 def test_on_a_phone_question_bid_and_controls_fit_one_screen(
-    shared_site: LiveSite, newcomer: Newcomer
+    shared_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    learner = newcomer(shared_site, viewport={"width": 360, "height": 740})
+    learner = open_browser(shared_site, viewport={"width": 360, "height": 740})
     for step, _ in enumerate(LESSONS, start=1):
         learner.go(f"/learn/perudo/{step}")
         own = learner.page.locator("#own").bounding_box()
-        for part in (".ask", ".bid", ".bid-by"):
+        for part in (".ask", ".bid", ".said-by"):
             box = learner.page.locator(f".lesson {part}").bounding_box()
             assert box and own
             assert box["y"] + box["height"] <= own["y"], f"step {step}: {part} is covered"

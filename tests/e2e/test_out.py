@@ -8,12 +8,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.player import GAME_PATIENCE, Player, eventually, is_over, sticks_out
-from tests.live import LiveSite
+from tests.e2e.player import GAME_PATIENCE, Player, is_over, wait_for, wider_than_screen
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
-Newcomer = Callable[..., Player]
+OpenBrowser = Callable[..., Player]
 SMALLEST = {"width": 320, "height": 568}
 
 
@@ -37,13 +37,13 @@ def lose(*players: Player) -> None:
                 assert not is_over(player), "the game ended before that"
         return all(map(out, players))
 
-    eventually(all_out, *players, patience=GAME_PATIENCE)
+    wait_for(all_out, *players, patience=GAME_PATIENCE)
 
 
 def test_who_is_out_against_bots_skips_to_the_ranking(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    player = newcomer(quick_site, viewport=SMALLEST)
+    player = open_browser(unhurried_site, viewport=SMALLEST)
     player.play_now(bots=5)
     expect(player.page.locator("details.leave")).to_be_visible()
     lose(player)
@@ -56,7 +56,7 @@ def test_who_is_out_against_bots_skips_to_the_ranking(
         assert box is not None
         assert box["x"] >= 0 and box["x"] + box["width"] <= SMALLEST["width"], box
         assert box["height"] >= 44
-    assert sticks_out(player.page) == []
+    assert wider_than_screen(player.page) == []
     if folder := os.environ.get("SHOTS"):
         player.page.screenshot(path=f"{folder}/out.png")
     player.button("Skip to the end").click()
@@ -66,9 +66,9 @@ def test_who_is_out_against_bots_skips_to_the_ranking(
 
 
 def test_who_is_out_against_bots_starts_a_new_game_at_once(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    player = newcomer(quick_site)
+    player = open_browser(unhurried_site)
     old = player.play_now(bots=2)
     lose(player)
     player.button("New game").click()
@@ -82,9 +82,9 @@ def test_who_is_out_against_bots_starts_a_new_game_at_once(
 
 @pytest.mark.slow
 def test_two_who_are_out_skip_when_both_have_agreed(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    ana, ben = newcomer(quick_site, "Oana"), newcomer(quick_site, "Oben")
+    ana, ben = open_browser(unhurried_site, "Oana"), open_browser(unhurried_site, "Oben")
     ana.register()
     ben.register()
     table = ana.open_table(seats=4)

@@ -14,11 +14,11 @@ from playwright.sync_api import expect
 
 from tests.e2e.player import Player, play
 from tests.e2e.test_clock import later as say_later
-from tests.live import LiveSite
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
-Newcomer = Callable[..., Player]
+OpenBrowser = Callable[..., Player]
 MOST_MS, ROLL_MS = 6_000, 700
 
 # Notes of the first reveal what the server said, and what the browser's own animations will do.
@@ -67,13 +67,13 @@ def cheap(noted: dict[str, Any]) -> bool:
 
 def at_a_doubt(player: Player, *, bots: int) -> None:
     player.play_now(bots=bots)
-    play([player], until=lambda: player.my_turn and player.may("dudo"))
+    play([player], until=lambda: player.my_turn and player.can("dudo"))
 
 
 def test_hands_open_seat_by_seat_from_the_bidder_within_six_seconds(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    player = newcomer(quick_site, reduced_motion="no-preference")
+    player = open_browser(unhurried_site, reduced_motion="no-preference")
     at_a_doubt(player, bots=5)
     player.page.evaluate(NOTE)
     assert player.choose("dudo")
@@ -89,26 +89,29 @@ def test_hands_open_seat_by_seat_from_the_bidder_within_six_seconds(
     assert [step for hand in dice for step in hand] == sorted(
         step for hand in dice for step in hand
     )
-    assert (noted["told"], noted["count"]) == (False, "0" if noted["lights"] else noted["count"])
+    assert (noted["told"], noted["count"]) == (
+        False,
+        "0" if noted["lights"] else noted["count"],
+    )
     count = player.page.locator("[data-count]").first
     expect(count).to_have_text(str(count.get_attribute("data-count")))
 
 
 def test_a_reveal_goes_on_when_somebody_continues_and_ends_with_a_tap_or_a_reload(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
     player, other = (
-        newcomer(quick_site, name, reduced_motion=motion)
+        open_browser(unhurried_site, name, reduced_motion=motion)
         for name, motion in (("Paloma", "no-preference"), ("Pavel", "reduce"))
     )
     for one in (player, other):
         one.register()
     other.sit(player.open_table(seats=2))
     player.button("Start the game").click()
-    play([player, other], until=lambda: player.my_turn and player.may("dudo"))
+    play([player, other], until=lambda: player.my_turn and player.can("dudo"))
     assert player.choose("dudo")
     assert other.choose("confirm")
-    player.wait_beyond(player.seq - 1)
+    player.wait_for_newer(player.seq - 1)
     reveal = player.page.locator(".reveal")
     expect(player.page.locator(".seat.is-done")).to_have_count(1)
     expect(reveal).to_have_class("middle reveal is-fresh")
@@ -127,9 +130,9 @@ def test_a_reveal_goes_on_when_somebody_continues_and_ends_with_a_tap_or_a_reloa
 
 
 def test_who_gets_a_reveal_too_late_to_see_all_of_it_sees_its_end(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    player = newcomer(quick_site, reduced_motion="no-preference")
+    player = open_browser(unhurried_site, reduced_motion="no-preference")
     say_later(player.page, ms=601_000)  # the site shows it for 600 s
     at_a_doubt(player, bots=2)
     player.page.evaluate(NOTE)
@@ -140,9 +143,9 @@ def test_who_gets_a_reveal_too_late_to_see_all_of_it_sees_its_end(
 
 
 def test_who_wants_less_motion_sees_the_end_of_a_reveal_at_once(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    player = newcomer(quick_site, reduced_motion="reduce")
+    player = open_browser(unhurried_site, reduced_motion="reduce")
     at_a_doubt(player, bots=2)
     player.page.evaluate(NOTE)
     assert player.choose("dudo")
@@ -154,8 +157,10 @@ def test_who_wants_less_motion_sees_the_end_of_a_reveal_at_once(
         assert player.page.evaluate(ROLL)["ends"] == 0
 
 
-def test_ones_dice_are_rolled_once_a_round(quick_site: LiveSite, newcomer: Newcomer) -> None:
-    player = newcomer(quick_site, reduced_motion="no-preference")
+def test_ones_dice_are_rolled_once_a_round(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    player = open_browser(unhurried_site, reduced_motion="no-preference")
     player.play_now(bots=1)
     if player.my_turn and player.page.locator(".bid.is-none").count():
         # nothing is swapped before this player opens the round
@@ -169,7 +174,7 @@ def test_ones_dice_are_rolled_once_a_round(quick_site: LiveSite, newcomer: Newco
         }})"""
     )
     play([player], until=lambda: player.phase == "reveal")
-    play([player], until=lambda: player.my_turn and player.may("dudo"))
+    play([player], until=lambda: player.my_turn and player.can("dudo"))
     by_round: dict[str, list[dict[str, Any]]] = {}
     for round_, roll in player.page.evaluate("rolls"):
         by_round.setdefault(round_, []).append(roll)

@@ -11,8 +11,8 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Locator
 
-from tests.e2e.player import Player, is_over, play, sticks_out
-from tests.live import LiveSite
+from tests.e2e.player import Player, is_over, play, wider_than_screen
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
@@ -32,7 +32,7 @@ def fits(player: Player) -> None:
         player.page.set_viewport_size(size)
         at = f"{player.page.url} at {size['width']} px"
         assert player.page.evaluate("document.documentElement.clientWidth") == size["width"], at
-        assert sticks_out(player.page) == [], at
+        assert wider_than_screen(player.page) == [], at
 
 
 def fits_in_every_language(player: Player, path: str) -> None:
@@ -64,11 +64,11 @@ def for_a_thumb(element: Locator) -> None:
 
 
 def test_a_turn_is_played_without_scrolling(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
-    player = newcomer(quick_site, viewport=PHONE, has_touch=True, is_mobile=True)
+    player = open_browser(unhurried_site, viewport=PHONE, has_touch=True, is_mobile=True)
     player.play_now(bots=5)
-    play([player], until=lambda: player.my_turn and player.may("bid") and player.may("dudo"))
+    play([player], until=lambda: player.my_turn and player.can("bid") and player.can("dudo"))
     page = player.page
     page.evaluate("scrollTo(0, 0)")
     controls = [page.locator("#own .face").nth(number) for number in range(6)]
@@ -97,9 +97,9 @@ def test_a_turn_is_played_without_scrolling(
 
 @pytest.mark.slow
 def test_no_page_is_wider_than_a_phone(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
-    player = newcomer(quick_site, "A-name-of-20-letters", viewport=PHONE, is_mobile=True)
+    player = open_browser(unhurried_site, "A-name-of-20-letters", viewport=PHONE, is_mobile=True)
     for path in ("/", "/rules", "/rules/perudo", "/account/login/", "/account/signup/"):
         fits_in_every_language(player, path)
     player.register()

@@ -8,24 +8,24 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.e2e.player import Player, play
-from tests.live import LiveSite
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
-Newcomer = Callable[..., Player]
+OpenBrowser = Callable[..., Player]
 
 
-def at_a_doubt(site: LiveSite, newcomer: Newcomer) -> Player:
-    player = newcomer(site)
+def at_a_doubt(site: LiveSite, open_browser: OpenBrowser) -> Player:
+    player = open_browser(site)
     player.play_now(bots=2)
-    play([player], until=lambda: player.my_turn and player.may("dudo"))
+    play([player], until=lambda: player.my_turn and player.can("dudo"))
     return player
 
 
 def test_the_next_press_does_not_wait_for_the_answer_to_the_last(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    player = at_a_doubt(quick_site, newcomer)
+    player = at_a_doubt(unhurried_site, open_browser)
     held: list[Route] = []
 
     def hold_the_first(route: Route) -> None:
@@ -40,17 +40,17 @@ def test_the_next_press_does_not_wait_for_the_answer_to_the_last(
     seen_it = player.button("Continue")
     expect(seen_it).to_be_visible()
     revealed = player.seq
-    with player.excused():  # htmx reports that it no longer waits for the first answer
+    with player.expecting_errors():  # htmx reports that it no longer waits for the first answer
         seen_it.click()
-        player.wait_beyond(revealed)
+        player.wait_for_newer(revealed)
     assert len(held) == 1
     expect(seen_it).to_be_hidden()
 
 
 def test_a_second_press_on_the_same_screen_is_not_sent(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    player = at_a_doubt(quick_site, newcomer)
+    player = at_a_doubt(unhurried_site, open_browser)
     sent: list[str] = []
 
     def swallow(route: Route) -> None:

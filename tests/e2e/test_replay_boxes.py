@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.boxes import OTHER_SIZES, SMALLEST, arranged_once, resize
+from tests.e2e.boxes import SIZES, arranged_once, resize
 from tests.e2e.conftest import QUICK
-from tests.e2e.player import sticks_out
-from tests.live import LiveSite
+from tests.e2e.player import wider_than_screen
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
@@ -30,21 +30,21 @@ UNSEEN = """(needed) => needed.flatMap((selector) => {
   return found.length ? found.filter(unseen).map((element) =>
     `${selector} at ${at(element.getBoundingClientRect())}`) : [`no ${selector}`];
 })"""
-ALWAYS = (".seat-name", ".steps .button", ".where", ".told")
+ALWAYS = (".seat-name", ".step-buttons > *", ".track input", ".where", ".narration")
 # By game: the module that arranges its tables, and what each of some moments must show; those below
 # zero are counted from the end.
 MOMENTS: dict[str, tuple[str, dict[int, tuple[str, ...]]]] = {
     "perudo": (
         "tests.e2e.arranged",
         {
-            2: (".seat .die", ".bid", ".bid-by"),
+            2: (".seat .die", ".bid", ".said-by"),
             3: (".seat .die", ".count", ".verdict .right"),
             -2: (".count", ".verdict .right"),
             -1: (".seat", ".verdict .right"),
         },
     ),
     "peco_peco": (
-        "tests.games.peco_peco.arranged",
+        "games.peco_peco.tests.arranged",
         {
             3: (".discard .animal-card", ".stake-card", ".speaks"),
             -2: (".verdict .right",),
@@ -83,13 +83,62 @@ def test_a_replay_shows_the_whole_table(replay: Open, game: str) -> None:
     module, moments = MOMENTS[game]
     page, address = replay(module)
     page.goto(address)
-    count = int(page.locator(".where").inner_text().split()[-1])
+    count = int(page.locator("#replay-at").get_attribute("max") or 0)
     found: dict[str, list[str]] = {}
     for moment, needed in moments.items():
         page.goto(f"{address}/{moment if moment > 0 else count + 1 + moment}")
-        for size in (*SMALLEST, *OTHER_SIZES):
+        for size in SIZES:
             resize(page, size)
-            unseen = page.evaluate(UNSEEN, [*ALWAYS, *needed]) + sticks_out(page)
+            unseen = page.evaluate(UNSEEN, [*ALWAYS, *needed]) + wider_than_screen(page)
             if unseen:
                 found[f"moment {moment}, {size}"] = unseen
     assert found == {}
+
+
+# Links of the lists that are too small to be hit with a thumb.
+SMALL = """() => [...document.querySelectorAll(
+    ".move-list a, .round-list a, .move-odds a, .whose a, .whose summary")]
+  .filter((e) => e.checkVisibility()).map((e) => [e.textContent.trim(), e.getBoundingClientRect()])
+  .filter(([, box]) => box.height < 43.5 || box.width < 43.5)
+  .map(([text, box]) => `${text}: ${Math.round(box.width)} x ${Math.round(box.height)}`)"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", MOMENTS)
+def test_the_lists_and_the_choice_of_a_seat_fit_every_screen(replay: Open, game: str) -> None:
+    page, address = replay(MOMENTS[game][0])
+    page.goto(f"{address}/3")
+    page.locator(".whose summary").click()
+    found: dict[str, list[str]] = {}
+    for size in SIZES:
+        resize(page, size)
+        wrong = page.evaluate(SMALL) + wider_than_screen(page)
+        if wrong:
+            found[str(size)] = wrong
+    assert found == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", MOMENTS)
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_one_guesses_with_one_seats_eyes_and_then_opens(
+    replay: Open, game: str, scripts: bool
+) -> None:
+    first, address = replay(MOMENTS[game][0])
+    assert first.context.browser is not None
+    context = first.context.browser.new_context(locale="fr-FR", java_script_enabled=scripts)
+    page = context.new_page()
+    page.goto(f"{address}/3")
+    page.locator(".whose summary").click()
+    page.locator(".whose li[data-seat='0'] a").first.click()
+    expect(page).to_have_url(f"{address}/3?seat=0")
+    page.locator(".move-odds a").focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{address}/3?seat=0&open=1")
+    page.locator("a[rel=next]").first.click()
+    expect(page).to_have_url(f"{address}/4?seat=0")
+    page.locator(".whose summary").click()
+    page.locator(".whose li[data-seat='1'] a").last.click()
+    expect(page).to_have_url(f"{address}/4?seat=0&only=1")
+    expect(page.locator("#moves-title")).to_contain_text("Décisions")
+    context.close()

@@ -9,22 +9,22 @@ from itertools import count
 import pytest
 from playwright.sync_api import expect
 
-from tests.conftest import PASSWORD
-from tests.e2e.player import Player, eventually
-from tests.faults.line import Line, line_to
-from tests.live import LiveSite
+from tests.e2e.player import Player, wait_for
+from tests.support.fixtures import PASSWORD
+from tests.support.live_site import LiveSite
+from tests.support.stalling_proxy import StallingProxy, proxy_to
 
 pytestmark = pytest.mark.e2e
 
-Newcomer = Callable[..., Player]
+OpenBrowser = Callable[..., Player]
 TOLD = "Your sign-in had changed, so this page was reloaded."
 NEW = "another pot of dice"
 _numbers = count()
 
 
 @pytest.fixture
-def line(quick_site: LiveSite) -> Iterator[Line]:
-    with line_to(quick_site.port) as line:
+def line(unhurried_site: LiveSite) -> Iterator[StallingProxy]:
+    with proxy_to(unhurried_site.port) as line:
         yield line
 
 
@@ -32,9 +32,9 @@ def name() -> str:
     return f"Elsewhere-{next(_numbers)}"
 
 
-def member(site: LiveSite, newcomer: Newcomer) -> Player:
+def member(site: LiveSite, open_browser: OpenBrowser) -> Player:
     """A member at a table with a bot, to whom it is to move, and who writes a message."""
-    player = newcomer(site, name())
+    player = open_browser(site, name())
     player.register()
     begins(player)
     return player
@@ -60,16 +60,18 @@ def still_plays(player: Player) -> None:
     expect(player.page.get_by_label("Message the table")).to_have_value("Half a message")
     before = player.seq
     player.page.locator("#own button[value=dudo], #own button[value=bid]").first.click()
-    player.wait_beyond(before)
+    player.wait_for_newer(before)
 
 
 def signs_in(player: Player, password: str = PASSWORD) -> None:
     assert player.post("/account/login/", login=player.name, password=password) == "/"
 
 
-def test_signing_out_and_in_again_elsewhere(quick_site: LiveSite, newcomer: Newcomer) -> None:
+def test_signing_out_and_in_again_elsewhere(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
     """As by a browser whose tabs know nothing of each other."""
-    player = member(quick_site, newcomer)
+    player = member(unhurried_site, open_browser)
     player.post("/account/logout/")
     reloads(player)
     expect(player.link("Sign in").first).to_be_visible()
@@ -79,16 +81,18 @@ def test_signing_out_and_in_again_elsewhere(quick_site: LiveSite, newcomer: Newc
     player.page.locator("#own[data-seat]").wait_for()
 
 
-def test_a_new_password_elsewhere(quick_site: LiveSite, newcomer: Newcomer) -> None:
-    player = member(quick_site, newcomer)
+def test_a_new_password_elsewhere(unhurried_site: LiveSite, open_browser: OpenBrowser) -> None:
+    player = member(unhurried_site, open_browser)
     form = {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
     player.post("/account/password/change/", **form)
     reloads(player)
     still_plays(player)
 
 
-def test_a_guest_who_becomes_an_account_elsewhere(quick_site: LiveSite, newcomer: Newcomer) -> None:
-    player = newcomer(quick_site)
+def test_a_guest_who_becomes_an_account_elsewhere(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    player = open_browser(unhurried_site)
     player.play_now(bots=1)
     begins(player)
     form = {"username": name(), "password1": NEW, "password2": NEW}
@@ -98,13 +102,15 @@ def test_a_guest_who_becomes_an_account_elsewhere(quick_site: LiveSite, newcomer
     still_plays(player)
 
 
-def test_a_page_that_slept_meanwhile(quick_site: LiveSite, newcomer: Newcomer, line: Line) -> None:
+def test_a_page_that_slept_meanwhile(
+    unhurried_site: LiveSite, open_browser: OpenBrowser, line: StallingProxy
+) -> None:
     """Its socket heard nothing of the end of the session; the next one is another session's."""
-    player = newcomer(quick_site, name())
+    player = open_browser(unhurried_site, name())
     player.site = line.url
     player.register()
     begins(player)
-    line.swallow()
+    line.stall()
     player.post("/account/logout/")
     signs_in(player)
     player.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
@@ -112,25 +118,27 @@ def test_a_page_that_slept_meanwhile(quick_site: LiveSite, newcomer: Newcomer, l
     still_plays(player)
 
 
-def test_a_move_with_the_token_of_another_session(quick_site: LiveSite, newcomer: Newcomer) -> None:
-    player = member(quick_site, newcomer)
+def test_a_move_with_the_token_of_another_session(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    player = member(unhurried_site, open_browser)
     player.page.context.clear_cookies(name="csrftoken")
-    with player.excused():
+    with player.expecting_errors():
         player.page.locator("#own button[value=dudo], #own button[value=bid]").first.click()
         reloads(player)
     still_plays(player)
 
 
 def test_pages_without_a_socket_hear_it_from_the_other_tab(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    player = newcomer(quick_site, name())
+    player = open_browser(unhurried_site, name())
     player.register()
-    player.go("/games/new")
-    other = Player(player.page.context.new_page(), quick_site.url, player.name)
+    player.go("/account/")
+    other = Player(player.page.context.new_page(), unhurried_site.url, player.name)
     other.go("/account/logout/")
     other.page.locator("main").get_by_role("button", name="Sign out").click()
     expect(player.page).to_have_url(re.compile("/account/login/"), timeout=15_000)
     expect(player.page.locator("#notice")).to_contain_text(TOLD)
-    eventually(lambda: "/account/login/" in player.page.url, player)
-    assert other.troubles == []
+    wait_for(lambda: "/account/login/" in player.page.url, player)
+    assert other.errors == []

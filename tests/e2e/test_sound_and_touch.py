@@ -7,13 +7,13 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.player import Player, eventually, is_over, play
-from tests.e2e.test_accessible import has_no_barriers
-from tests.live import LiveSite
+from tests.e2e.player import Player, is_over, play, wait_for
+from tests.e2e.test_accessible import assert_accessible
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
-Newcomer = Callable[..., Player]
+OpenBrowser = Callable[..., Player]
 
 TOUCH = """
 window.buzzed = [];
@@ -30,9 +30,9 @@ QUESTION = "#hint-sound"
 LOUDNESS = "gains[0].gain.value"
 
 
-def at_the_question(site: LiveSite, newcomer: Newcomer) -> Player:
+def at_the_question(site: LiveSite, open_browser: OpenBrowser) -> Player:
     """In a first game, played until the other hints have been put away."""
-    player = newcomer(site)
+    player = open_browser(site)
     player.page.add_init_script(TOUCH)
     player.play_now(bots=1)
     play([player], until=lambda: player.page.locator(QUESTION).is_visible())
@@ -40,17 +40,17 @@ def at_the_question(site: LiveSite, newcomer: Newcomer) -> Player:
 
 
 def test_sounds_are_offered_once_with_a_volume_that_is_kept_and_the_device_vibrates(
-    quick_site: LiveSite, newcomer: Newcomer
+    unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    player = at_the_question(quick_site, newcomer)
+    player = at_the_question(unhurried_site, open_browser)
     volume = player.page.get_by_label("Volume")
     expect(volume).to_be_hidden()
     assert player.page.evaluate("buzzed") == []
     player.button("Turn on").click()
     expect(player.button("Sound")).to_have_attribute("aria-pressed", "true")
-    eventually(lambda: player.page.evaluate("contexts[0]?.state") == "running", player)
+    wait_for(lambda: player.page.evaluate("contexts[0]?.state") == "running", player)
     expect(player.page.locator(QUESTION)).to_be_hidden()
-    has_no_barriers(player)
+    assert_accessible(player)
 
     usual = player.page.evaluate(LOUDNESS)
     volume.fill("3")
@@ -74,8 +74,10 @@ def test_sounds_are_offered_once_with_a_volume_that_is_kept_and_the_device_vibra
     expect(player.page.locator(QUESTION)).to_be_hidden()
 
 
-def test_who_says_no_is_not_asked_again(quick_site: LiveSite, newcomer: Newcomer) -> None:
-    player = at_the_question(quick_site, newcomer)
+def test_who_says_no_is_not_asked_again(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    player = at_the_question(unhurried_site, open_browser)
     player.button("Hide this hint").click()
     expect(player.page.locator(QUESTION)).to_be_hidden()
     player.play_now(bots=2)

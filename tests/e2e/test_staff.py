@@ -8,11 +8,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.accounts.test_second_step import code_now
-from tests.conftest import PASSWORD
-from tests.e2e.barriers import has_no_barriers
+from tests.accounts.test_two_factor import code_now
+from tests.e2e.barriers import assert_accessible
 from tests.e2e.player import Player
-from tests.live import LiveSite
+from tests.support.fixtures import PASSWORD
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
@@ -28,13 +28,13 @@ def fits(player: Player) -> bool:
 
 def stands_well(player: Player) -> None:
     assert fits(player), player.page.url
-    has_no_barriers(player)
+    assert_accessible(player)
 
 
 def test_a_person_sets_up_the_second_step_on_a_phone(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
-    player = newcomer(quick_site, "Sixto", **PHONE)
+    player = open_browser(unhurried_site, "Sixto", **PHONE)
     player.register()
     page = player.page
     player.go("/account/")
@@ -57,7 +57,7 @@ def test_a_person_sets_up_the_second_step_on_a_phone(
     expect(page.locator("li code")).to_have_count(10)
     stands_well(player)
     for path in ("", "codes/new/", "turn-off/"):
-        player.go(f"/account/second-step/{path}")
+        player.go(f"/account/two-factor/{path}")
         stands_well(player)
 
     player.page.context.clear_cookies()
@@ -68,16 +68,16 @@ def test_a_person_sets_up_the_second_step_on_a_phone(
     stands_well(player)
     page.get_by_label("Code from your app").fill(code_now(secret, later=1))
     player.button("Sign in").click()
-    expect(page).to_have_url(f"{quick_site.url}/reports")
+    expect(page).to_have_url(f"{unhurried_site.url}/reports")
     stands_well(player)
 
 
 def test_a_keeper_closes_a_table_before_everybodys_eyes(
-    new_site: Callable[..., LiveSite], newcomer: Callable[..., Player]
+    new_site: Callable[..., LiveSite], open_browser: Callable[..., Player]
 ) -> None:
     site = new_site(BOT_SECONDS="60")
     site.start()
-    host, watcher, keeper = (newcomer(site, name) for name in ("Hilda", "Wanda", "Kiki"))
+    host, watcher, keeper = (open_browser(site, name) for name in ("Hilda", "Wanda", "Kiki"))
     host.register()
     keeper.register()
     site.manage(
@@ -105,6 +105,6 @@ def test_a_keeper_closes_a_table_before_everybodys_eyes(
     expect(keeper.page.get_by_text("Done and logged.")).to_be_visible()
     for player in (host, watcher):
         expect(player.page.locator("#table")).to_contain_text(CLOSED)
-        has_no_barriers(player)
+        assert_accessible(player)
     keeper.go("/admin/admin/logentry/")
     expect(keeper.page.get_by_text("Close the table: They play under two names.")).to_be_visible()

@@ -7,16 +7,16 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.player import Player, eventually, is_over, play
-from tests.live import LiveSite
+from tests.e2e.player import Player, is_over, play, wait_for
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
 
 def test_they_stay_open_while_the_game_goes_on_and_grow_with_it(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
-    player = newcomer(quick_site, "Reader", viewport={"width": 1280, "height": 800})
+    player = open_browser(unhurried_site, "Reader", viewport={"width": 1280, "height": 800})
     player.register()
     player.play_now(bots=2)
     story = player.page.locator("#story")
@@ -33,11 +33,11 @@ def test_they_stay_open_while_the_game_goes_on_and_grow_with_it(
     assert player.page.locator("#move-form").evaluate("(form) => form.offsetTop") == top, "it moved"
     assert lines.count() == 0  # nothing is fetched unless somebody reads it
     story.locator("summary").click()
-    eventually(lambda: lines.count() == earlier(), player)
+    wait_for(lambda: lines.count() == earlier(), player)
 
     before = earlier()
     play([player], until=lambda: earlier() > before or is_over(player))
     expect(story).to_have_attribute("open", "")
-    eventually(lambda: lines.count() == earlier() > before, player)
+    wait_for(lambda: lines.count() == earlier() > before, player)
     newest = lines.first.locator("b").inner_text()
     assert newest == f"{earlier()}."

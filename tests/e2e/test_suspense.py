@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.e2e.boxes import Tables, arranged_once
 from tests.e2e.conftest import QUICK
-from tests.live import LiveSite
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.player import Player
-from tests.live import LiveSite
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
@@ -18,11 +18,11 @@ DESK = {"width": 1280, "height": 800}
 
 
 def two_at_a_table(
-    site: LiveSite, newcomer: Callable[..., Player], at_desk: str, on_phone: str
+    site: LiveSite, open_browser: Callable[..., Player], at_desk: str, on_phone: str
 ) -> tuple[Player, Player, str]:
     """One player at a desk and one with a phone, at the table of the first; its address."""
-    desk = newcomer(site, at_desk, viewport=DESK)
-    phone = newcomer(site, on_phone, viewport=PHONE, has_touch=True)
+    desk = open_browser(site, at_desk, viewport=DESK)
+    phone = open_browser(site, on_phone, viewport=PHONE, has_touch=True)
     for player in (desk, phone):
         player.register()
     table = desk.open_table()
@@ -30,8 +30,10 @@ def two_at_a_table(
     return desk, phone, table
 
 
-def test_two_people_talk_at_a_table(quick_site: LiveSite, newcomer: Callable[..., Player]) -> None:
-    desk, phone, table = two_at_a_table(quick_site, newcomer, "Dora", "Emil")
+def test_two_people_talk_at_a_table(
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
+) -> None:
+    desk, phone, table = two_at_a_table(unhurried_site, open_browser, "Dora", "Emil")
 
     # A phrase: on the phone it is counted at the folded panel, said aloud and shown at the seat.
     desk.button("Good luck!").click()
@@ -84,9 +86,9 @@ def test_two_people_talk_at_a_table(quick_site: LiveSite, newcomer: Callable[...
 
 
 def test_a_reaction_rises_from_a_seat_and_covers_no_count_of_dice(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
-    desk, phone, _ = two_at_a_table(quick_site, newcomer, "Rosa", "Silvio")
+    desk, phone, _ = two_at_a_table(unhurried_site, open_browser, "Rosa", "Silvio")
     desk.button("Start the game").click()
     phone.wait_for_phase("turn")
     desk.button("Suspicion").click()
@@ -120,16 +122,16 @@ def overlap(one: Mapping[str, float], other: Mapping[str, float]) -> bool:
 
 
 def test_without_a_script_people_talk_too(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
-    with_script = newcomer(quick_site, "Fritz", viewport=DESK)
+    with_script = open_browser(unhurried_site, "Fritz", viewport=DESK)
     with_script.register()
     table = with_script.open_table()
     with_script.button("Hello!").click()
     expect(with_script.page.locator("#talk")).to_contain_text("Hello!")
     state = with_script.page.context.storage_state()
 
-    plain = newcomer(quick_site, "Fritz", java_script_enabled=False, storage_state=state)
+    plain = open_browser(unhurried_site, "Fritz", java_script_enabled=False, storage_state=state)
     plain.go(table)
     plain.page.locator("#talk-panel summary").click()
     plain.page.get_by_label("Message the table").fill("Nobody here yet?")
@@ -140,12 +142,12 @@ def test_without_a_script_people_talk_too(
 
 
 def test_what_stands_below_the_chat_is_never_cut_off(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
     """On a low screen the messages scroll behind it; Spanish phrases take the most room."""
-    player = newcomer(quick_site, viewport=DESK, locale="es-ES")
+    player = open_browser(unhurried_site, viewport=DESK, locale="es-ES")
     player.go("/")
-    player.offer().get_by_role("button", name="Jugar ya").click()
+    player.game_card().get_by_role("button", name="Jugar ya").click()
     player.wait_for_turn()
     for phrase in player.page.locator(".phrases button").all()[:3]:
         phrase.click()

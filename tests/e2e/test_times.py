@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.player import Player, is_over, play
-from tests.live import LiveSite
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
@@ -22,15 +22,15 @@ WRITTEN = """([zone, locale]) => [...document.querySelectorAll("time")].map((tim
 
 @pytest.mark.slow
 def test_a_profile_and_a_replay_are_in_the_readers_zone(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
-    player = newcomer(quick_site, "Zita")
+    player = open_browser(unhurried_site, "Zita")
     player.register()
     player.play_now(bots=1)
     play([player], until=lambda: is_over(player))
     game = player.address()
     for zone, locale in (("Asia/Kathmandu", "fr-CA"), ("America/St_Johns", "en-GB")):
-        reader = newcomer(quick_site, timezone_id=zone, locale=locale)
+        reader = open_browser(unhurried_site, timezone_id=zone, locale=locale)
         for path, many in (("/players/Zita", 2), (f"{game}/replay", 1)):
             reader.go(path)
             reader.page.wait_for_function("document.querySelector('time').title")
@@ -43,7 +43,7 @@ def test_a_profile_and_a_replay_are_in_the_readers_zone(
         expect(reader.page.locator(".where")).to_contain_text(re.compile("^2 "))
         for told, _, expected in reader.page.evaluate(WRITTEN, [zone, locale]):
             assert told == expected
-    bare = newcomer(quick_site, java_script_enabled=False, timezone_id="Asia/Kathmandu")
+    bare = open_browser(unhurried_site, java_script_enabled=False, timezone_id="Asia/Kathmandu")
     bare.go(f"{game}/replay")
     time = bare.page.locator("time")
     assert time.inner_text().endswith("UTC")

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.e2e.player import Player, eventually
-from tests.live import LiveSite
+from tests.e2e.player import Player, wait_for
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
@@ -35,37 +35,40 @@ def hold(page: Page, files: str) -> list[Route]:
 
 
 def test_nothing_moves_when_the_display_face_arrives(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
     for path in ("/", "/rules/perudo", "/learn/perudo/1"):
-        player = newcomer(quick_site, locale="fr-FR", viewport={"width": 360, "height": 740})
+        player = open_browser(
+            unhurried_site, locale="fr-FR", viewport={"width": 360, "height": 740}
+        )
         page = player.page
         page.add_init_script(SHIFTS)
+        page.route_web_socket("**/ws/**", lambda socket: None)  # no news of other tables
 
         held = hold(page, "**/*.woff2")
-        page.goto(quick_site.url + path, wait_until="domcontentloaded")
+        page.goto(unhurried_site.url + path, wait_until="domcontentloaded")
         page.wait_for_timeout(300)
         assert not page.evaluate(ARRIVED)
         before, since = page.evaluate(HEIGHT), page.evaluate("performance.now()")
         for route in held:
             route.continue_()
         page.unroute("**/*.woff2")
-        eventually(lambda page=page: page.evaluate(ARRIVED), player)
+        wait_for(lambda page=page: page.evaluate(ARRIVED), player)
         page.wait_for_timeout(200)
         assert page.evaluate(HEIGHT) == before, path
         assert page.evaluate(SHIFTED, since) < MOST_SHIFT, path
 
 
 def test_nothing_moves_when_the_script_of_the_bid_arrives(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
-    player = newcomer(quick_site, locale="fr-FR", viewport={"width": 360, "height": 740})
+    player = open_browser(unhurried_site, locale="fr-FR", viewport={"width": 360, "height": 740})
     page = player.page
     page.add_init_script(SHIFTS)
     held = hold(page, "**/perudo/table.*.js")
-    page.goto(quick_site.url + "/learn/perudo/1", wait_until="commit")
+    page.goto(unhurried_site.url + "/learn/perudo/1", wait_until="commit")
     page.wait_for_function("document.readyState !== 'loading'")  # all of it has come but scripts
-    eventually(lambda: page.evaluate(ARRIVED), player)  # the face too
+    wait_for(lambda: page.evaluate(ARRIVED), player)  # the face too
     page.wait_for_timeout(300)
     [script] = held
     steps = page.locator(".step")

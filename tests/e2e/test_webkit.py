@@ -13,22 +13,18 @@ import pytest
 from tests.e2e.boxes import LOOK, arranged_once
 from tests.e2e.conftest import QUICK
 from tests.e2e.steps import (
-    COUNT_SHOWN,
-    NOTE_ANIMATIONS,
-    bid_one_more_than_offered,
-    invite_and_join,
-    number,
+    a_reveal_moves_until_skipped,
+    begin_by_keys,
+    bid_by_keys,
+    do_first_tutorial_steps,
+    play_a_whole_game,
     press_all,
     register,
-    share_the_replay,
-    step_through_the_replay,
-    talk,
-    the_first_steps_of_the_tutorial,
 )
 from tests.e2e.test_boxes import NEEDED
 from tests.e2e.webkit_player import WebKitPlayer
-from tests.faults.line import line_to
-from tests.live import NO_TLS, LiveSite
+from tests.support.live_site import NO_TLS, LiveSite
+from tests.support.stalling_proxy import proxy_to
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -41,87 +37,41 @@ PAGES = (
 AFTER_SLEEP = 20
 
 
-def test_two_people_play_a_whole_game(quick_site: LiveSite, open_webkit: Open) -> None:
-    host = open_webkit(quick_site, "Wiebke", calm=True)
-    friend = open_webkit(quick_site, "Wim", size=PHONE, calm=True)
-    register(host)
-    invite_and_join(host, friend)
-    talk(host, friend)
-    host.click("button", "Start the game")
-    bid_one_more_than_offered(host, friend)
-    press_all([host, friend], until=lambda: "confirm" in friend.choices)
-    friend.until(lambda: not friend.shows("#table .bubble"))  # a message stands at its seat awhile
-    before = friend.sees()
-    friend.reload()
-    assert friend.sees() == before
-    assert friend.sticks_out() == []
-    press_all([host, friend], until=lambda: host.phase == friend.phase == "over")
-    host.until(lambda: host.seq == friend.seq)
-    assert host.sees()[0] == friend.sees()[0]
-    assert host.texts("#table .ranking li > span") == friend.texts("#table .ranking li > span")
-    assert sorted(host.texts("#table .ranking li > span")) == ["Wiebke", "Wim"]
-    share_the_replay(host)
-    friend.click("button", "Rematch")
-    host.until_shown("#own button", "Go to the rematch")
-    step_through_the_replay(host)
+def test_two_people_play_a_whole_game(unhurried_site: LiveSite, open_webkit: Open) -> None:
+    host = open_webkit(unhurried_site, "Wiebke", calm=True)
+    friend = open_webkit(unhurried_site, "Wim", size=PHONE, calm=True)
+    play_a_whole_game(host, friend)
 
 
 def test_keys_alone_bring_a_reveal_that_moves_until_a_press_skips_it(
-    quick_site: LiveSite, open_webkit: Open
+    unhurried_site: LiveSite, open_webkit: Open
 ) -> None:
-    player = open_webkit(quick_site, size=PHONE)
-    player.go("/")
-    player.tab_to("#hero-perudo ~ .play-now button")
-    player.press("Enter")
-    player.until_shown(".my-dice .die")
-    player.evaluate(NOTE_ANIMATIONS)
-    a_bid_by_keys(player)
-    press_all([player], until=lambda: "dudo" in player.choices)
-    player.choose("dudo")
-    player.until_shown("#table .reveal.is-fresh")
-    player.until(lambda: "open" in player.evaluate("() => begun"))
-    player.press("Escape")
-    player.until_shown("#table .reveal.is-told")
-    assert player.evaluate(COUNT_SHOWN)
-    player.evaluate("() => void rolls.splice(0)")
-    press_all([player], until=lambda: player.phase == "turn")
-    player.until(lambda: "tumble" in player.evaluate("() => rolls"))
+    player = open_webkit(unhurried_site, size=PHONE)
+    begin_by_keys(player)
+    bid_by_keys(player)
+    a_reveal_moves_until_skipped(player, lambda: player.press("Escape"))
 
 
-def a_bid_by_keys(player: WebKitPlayer) -> None:
-    player.until(lambda: "bid" in player.choices)
-    player.tab_to("#own input[name=face]:checked")
-    offered = number(player)
-
-    def raised() -> bool:
-        player.press("p", "+")  # of other values only the bid one higher may be legal
-        return number(player) > offered
-
-    player.until(raised)  # the script of the keys may still be on its way
-    bid, before = f"{number(player)}×", player.seq
-    player.press("Enter")
-    player.until(lambda: player.seq > before)
-    player.until_shown("#table .bids li", bid)
-
-
-def test_a_table_is_current_again_after_a_sleep(quick_site: LiveSite, open_webkit: Open) -> None:
+def test_a_table_is_current_again_after_a_sleep(
+    unhurried_site: LiveSite, open_webkit: Open
+) -> None:
     """All of the browser stands still, its connection dies unnoticed, and the game goes on."""
-    with line_to(quick_site.port) as line:
-        player = open_webkit(quick_site)
+    with proxy_to(unhurried_site.port) as line:
+        player = open_webkit(unhurried_site)
         player.site = line.url
         player.go("/")
         player.click("#hero-perudo ~ .play-now button")
         press_all([player], until=lambda: {"bid", "dudo"} & {*player.choices} != set())
-        player.until(lambda: bool(line.sockets))
+        player.wait_for(lambda: bool(line.sockets))
         before, hand = player.seq, player.texts("#own .my-dice")
         move = what_the_form_would_send(player)
         with player.webkit.stopped():
-            line.swallow()
+            line.stall()
             answer = httpx.post(**move, verify=NO_TLS)
             assert not answer.is_error, answer.text
-        player.until(lambda: player.seq > before, AFTER_SLEEP, "for the move made meanwhile")
+        player.wait_for(lambda: player.seq > before, AFTER_SLEEP, "for the move made meanwhile")
         assert player.texts("#own .my-dice") == hand or player.phase != "turn"
-        player.until(lambda: not player.shows("#banner"))
+        player.wait_for(lambda: not player.is_shown("#banner"))
         press_all([player], until=lambda: player.phase == "reveal")
 
 
@@ -136,16 +86,16 @@ def what_the_form_would_send(player: WebKitPlayer) -> dict[str, Any]:
     }
 
 
-def test_pages_fit_a_phone(quick_site: LiveSite, open_webkit: Open) -> None:
-    player = open_webkit(quick_site, "Wilja", size=PHONE)
+def test_pages_fit_a_phone(unhurried_site: LiveSite, open_webkit: Open) -> None:
+    player = open_webkit(unhurried_site, "Wilja", size=PHONE)
     register(player)
     for width in (390, 320):
         player.resize(width, 700)
         for path in PAGES:
             player.go(path.format(name=player.name))
-            assert player.sticks_out() == [], (width, path)
-            player.troubles_now()
-    the_first_steps_of_the_tutorial(player)
+            assert player.wider_than_screen() == [], (width, path)
+            player.errors_so_far()
+    do_first_tutorial_steps(player)
     a_theme_and_an_avatar(player)
 
 
@@ -155,10 +105,10 @@ def a_theme_and_an_avatar(player: WebKitPlayer) -> None:
     player.tab_to("select[name=theme]")
     player.press("d")
     player.click("button", "Save")
-    player.until_shown(".messages", "Settings saved.")
+    player.wait_until_shown(".messages", "Settings saved.")
     assert player.evaluate("() => document.documentElement.dataset.theme") == "dark"
     assert player.evaluate("() => document.querySelector('[value=puma]').checked")
-    assert player.sticks_out() == []
+    assert player.wider_than_screen() == []
 
 
 def test_what_is_needed_stays_on_the_screen_when_the_phone_is_turned(
@@ -182,23 +132,23 @@ def test_what_is_needed_stays_on_the_screen_when_the_phone_is_turned(
                 player.resize(*size)
                 if faults := player.call(LOOK, {"needed": [*needed], "chat": None}):
                     found[f"{state} {size}"] = faults
-            assert player.troubles_now() == ""
+            assert player.errors_so_far() == ""
         assert found == {}
     finally:
         site.kill()
 
 
-def test_what_breaks_on_a_page_is_noticed(quick_site: LiveSite, open_webkit: Open) -> None:
-    player = open_webkit(quick_site)
+def test_what_breaks_on_a_page_is_noticed(unhurried_site: LiveSite, open_webkit: Open) -> None:
+    player = open_webkit(unhurried_site)
     player.go("/")
-    assert player.troubles_now() == ""
+    assert player.errors_so_far() == ""
     player.evaluate("() => void setTimeout(() => { nothingAtAll(); })")
-    player.until(lambda: "nothingAtAll" in player.troubles_now())
+    player.wait_for(lambda: "nothingAtAll" in player.errors_so_far())
     player.evaluate(
         """() => document.body.append(
           Object.assign(document.createElement("script"), { textContent: "0" }))"""
     )
-    player.until(lambda: "Content-Security-Policy" in player.troubles_now())
+    player.wait_for(lambda: "Content-Security-Policy" in player.errors_so_far())
     player.evaluate("() => fetch('/games/nobody').then(() => null)")
-    player.until(lambda: "/games/nobody: 404" in player.troubles_now())
-    player.troubles.clear()
+    player.wait_for(lambda: "/games/nobody: 404" in player.errors_so_far())
+    player.errors.clear()

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.conftest import PASSWORD
 from tests.e2e.player import Player
-from tests.live import LiveSite
+from tests.support.fixtures import PASSWORD
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
 
 def test_a_round_is_played_without_a_script(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
-    player = newcomer(quick_site, "Plain", java_script_enabled=False)
+    player = open_browser(unhurried_site, "Plain", java_script_enabled=False)
     page = player.page
     player.go("/")
     expect(page.locator("main noscript p")).to_contain_text(
@@ -52,7 +53,8 @@ def test_a_round_is_played_without_a_script(
     page.get_by_label("Number of dice").fill(str(least))
     player.button("Bid").click()
     mine = page.locator(".bids li[data-seat='0']").last
-    expect(mine.locator("use")).to_have_attribute("href", f"/static/{sprite(player)}#die-{face}")
+    drawn = re.compile(rf"^/static/perudo/dice\.\w+\.svg#die-{face}$")
+    expect(mine.locator("use")).to_have_attribute("href", drawn)
     expect(mine.locator(".bid-small")).to_contain_text(f"{least}×")
 
     reload_until(player, "dudo")
@@ -67,27 +69,21 @@ def test_a_round_is_played_without_a_script(
 def reload_until(player: Player, *wanted: str) -> None:
     """Reloads, as the page says, until one of these can be done; plays on to there."""
     for _ in range(100):
-        if any(player.may(do) for do in wanted):
+        if any(player.can(do) for do in wanted):
             return
-        if player.may("confirm"):
+        if player.can("confirm"):
             player.button("Continue").click()
-        elif player.may("bid"):
+        elif player.can("bid"):
             player.button("Bid").click()
         player.page.wait_for_timeout(100)
         player.page.reload()
     raise AssertionError(f"{wanted} was never to be done")
 
 
-def sprite(player: Player) -> str:
-    """The path of the drawn dice on this site, below /static/."""
-    href = player.page.locator(".brand use").get_attribute("href") or ""
-    return href.removeprefix("/static/").split("#")[0]
-
-
 def test_a_refusal_is_a_sentence_on_the_page(
-    quick_site: LiveSite, newcomer: Callable[..., Player]
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
-    player = newcomer(quick_site, java_script_enabled=False)
+    player = open_browser(unhurried_site, java_script_enabled=False)
     player.play_now(bots=1)
     reload_until(player, "bid")
     page = player.page

@@ -18,9 +18,9 @@ from typing import Any
 
 import httpx
 
-from tests.e2e.driven_player import Refused
+from tests.e2e.driven_player import BrowserRefused
 from tests.e2e.player import PATIENCE
-from tests.live import NO_TLS, free_port
+from tests.support.live_site import NO_TLS, free_port
 
 # The buttons of its toolbar make a window 447 px wide at least, and a phone is narrower.
 SMALL_TOOLBAR = """entry, button, image {
@@ -66,10 +66,10 @@ class WebKit:
         try:
             answer = self._client.request(method, path, json=json, timeout=within)
         except httpx.TimeoutException:
-            raise Refused(f"{path}: no answer within {within} s") from None
+            raise BrowserRefused(f"{path}: no answer within {within} s") from None
         value = answer.json()["value"]
         if answer.is_error:
-            raise Refused(f"{path}: {value['error']}: {value['message']}")
+            raise BrowserRefused(f"{path}: {value['error']}: {value['message']}")
         return value
 
     @contextmanager

@@ -9,7 +9,7 @@ import json
 import time
 from typing import Any
 
-from tests.e2e.driven_player import POLL, REACH, DrivenPlayer
+from tests.e2e.driven_player import FIND_PRESSABLE, POLL, DrivenPlayer
 from tests.e2e.player import PATIENCE
 from tests.e2e.webkit import WebKit
 
@@ -53,13 +53,13 @@ class WebKitPlayer(DrivenPlayer):
         self.webkit = webkit
         self.resize(*size)
 
-    def leave(self) -> list[str]:
-        self.troubles_now()
-        return self.troubles
+    def close(self) -> list[str]:
+        self.errors_so_far()
+        return self.errors
 
-    def troubles_now(self) -> str:
+    def errors_so_far(self) -> str:
         self.evaluate("() => null")
-        return " ".join(self.troubles)
+        return " ".join(self.errors)
 
     # --- looking --------------------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ class WebKitPlayer(DrivenPlayer):
             *arguments,
         )
         answer = json.loads(told)
-        self.troubles += answer["troubles"]
+        self.errors += answer["troubles"]
         return answer.get("result")  # nothing: undefined
 
     def cookies(self) -> dict[str, str]:
@@ -119,8 +119,8 @@ class WebKitPlayer(DrivenPlayer):
             assert time.monotonic() < deadline, f"the page stays {inner} in a window of {outer}"
             edge = [out - into for out, into in zip(outer, inner, strict=True)]
 
-    def press_at(self, selector: str, text: str) -> bool:
-        element = self.call(REACH, selector, text)
+    def try_press(self, selector: str, text: str) -> bool:
+        element = self.call(FIND_PRESSABLE, selector, text)
         if element is None:
             return False
         self._perform(
@@ -131,7 +131,7 @@ class WebKitPlayer(DrivenPlayer):
         )
         return True
 
-    def stroke(self, *strokes: tuple[str, str]) -> None:
+    def send_keys(self, *strokes: tuple[str, str]) -> None:
         actions = ({"type": how, "value": sign} for how, sign in strokes)
         self._perform({"type": "key", "id": "keyboard"}, *actions)
 

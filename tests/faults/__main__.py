@@ -18,7 +18,7 @@ from games import catalogue  # noqa: E402
 from games.forms import PACES  # noqa: E402
 from tests.faults.crowd import Crowd  # noqa: E402
 from tests.faults.storm import Storm, open_deployment  # noqa: E402
-from tests.live import prepare  # noqa: E402
+from tests.support.live_site import prepare  # noqa: E402
 
 
 async def run_storm(folder: Path, chosen: argparse.Namespace) -> None:
@@ -48,7 +48,7 @@ async def run_storm(folder: Path, chosen: argparse.Namespace) -> None:
             print(f"the faults, the log and the stacks of slow shutdowns are in {kept}")
             raise
         finally:
-            await crowd.leave_all()
+            await crowd.close_sockets()
     print(f"\nseed {chosen.seed}\n")
     for what, count in sorted(storm.survived.items()):
         print(f"{count:6}  {what.replace('_', ' ')}")

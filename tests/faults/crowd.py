@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import aiohttp
 
 from tests.faults.player import CutOff, Journal, Player
-from tests.games import robots
+from tests.support import page_players
 
 
 class Crowd:
@@ -26,7 +26,7 @@ class Crowd:
     ) -> None:
         """`thinks`: seconds before a move; `pace`: seconds a turn may take; `games`: the keys of
         what is played, in turn from table to table."""
-        self.robots = [robots.of(key) for key in games]
+        self.page_players = [page_players.of(key) for key in games]
         self.addresses, self.thinks, self.pace = list(addresses), thinks, pace
         self.rng = random.Random(seed)  # noqa: S311
         self.journal = Journal()
@@ -43,14 +43,14 @@ class Crowd:
         async def one(table: int) -> None:
             async with door:
                 await self._seat(table)
-            self.playing.append(asyncio.create_task(self._evening(table)))
+            self.playing.append(asyncio.create_task(self._play_games(table)))
 
         await asyncio.gather(*map(one, range(tables)))
 
     def play(self) -> None:
         """After a pause."""
         self.pausing.clear()
-        self.playing = [asyncio.create_task(self._evening(table)) for table in self.seated]
+        self.playing = [asyncio.create_task(self._play_games(table)) for table in self.seated]
 
     async def pause(self) -> None:
         """Nobody moves any more; everybody still listens."""
@@ -61,7 +61,7 @@ class Crowd:
     def players(self) -> list[Player]:
         return [player for table in self.seated.values() for player in table]
 
-    async def _evening(self, table: int) -> None:
+    async def _play_games(self, table: int) -> None:
         while not self.pausing.is_set():
             await asyncio.gather(*(player.play() for player in self.seated[table]))
             if not self.pausing.is_set():
@@ -70,16 +70,16 @@ class Crowd:
 
     async def _seat(self, table: int) -> None:
         """A new table with new people; another one if the site was down while opening it."""
-        robot = self.robots[table % len(self.robots)]
-        bots = robot.SEATS - 2 + (table // len(self.robots)) % 2
+        page_player = self.page_players[table % len(self.page_players)]
+        bots = page_player.SEATS - 2 + (table // len(self.page_players)) % 2
         while True:
             players = [
-                Player(self, random.Random(self.rng.random()), robot)  # noqa: S311
+                Player(self, random.Random(self.rng.random()), page_player)  # noqa: S311
                 for _ in range(2)
             ]
             try:
                 for player in players:
-                    await player.enter()
+                    await player.sign_up()
                 code = await players[0].host(bots, **({"calza": "on"} if table % 3 == 0 else {}))
                 refused = await players[1].act(code, "sit") or await players[0].act(code, "start")
                 assert not refused, refused
@@ -87,7 +87,7 @@ class Crowd:
                     await player.sit(code)
             except (CutOff, AssertionError):
                 for player in players:
-                    await player.leave_all()
+                    await player.close_sockets()
                 await asyncio.sleep(0.5)
                 continue
             self.seated[table] = players
@@ -96,13 +96,13 @@ class Crowd:
 
     async def _clear(self, table: int) -> None:
         for player in self.seated.pop(table):
-            await player.leave_all()
+            await player.close_sockets()
 
-    async def leave_all(self) -> None:
+    async def close_sockets(self) -> None:
         self.pausing.set()
         for task in self.playing:
             task.cancel()
         await asyncio.gather(*self.playing, return_exceptions=True)
         for player in self.players:
-            await player.leave_all()
+            await player.close_sockets()
         await self.connector.close()

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import aiohttp
 
-from tests.client import Answer, Client, View, chat_of
-from tests.games import robots
-from tests.games.robots import Action
+from tests.support import page_players
+from tests.support.http_client import Answer, Client, View, chat_of
+from tests.support.page_players import Action
 
 if TYPE_CHECKING:
     from tests.faults.crowd import Crowd
@@ -66,14 +66,16 @@ class CutOff(Exception):
 class Player(Client):
     """One person at one table, who turns to another process when theirs is away."""
 
-    def __init__(self, crowd: Crowd, rng: random.Random, robot: robots.Robot) -> None:
+    def __init__(
+        self, crowd: Crowd, rng: random.Random, page_player: page_players.PagePlayer
+    ) -> None:
         super().__init__(
             rng.choice(crowd.addresses),
             connector=crowd.connector,
             connector_owner=False,
             timeout=aiohttp.ClientTimeout(total=20),
         )
-        self.crowd, self.rng, self.robot = crowd, rng, robot
+        self.crowd, self.rng, self.page_player = crowd, rng, page_player
         self.code, self.ws_path = "", ""
         self.view: View | None = None
         self.talk = ""
@@ -114,10 +116,10 @@ class Player(Client):
 
     async def host(self, bots: int, **settings: str) -> str:
         """Opens a table for two and so many bots; its code."""
-        form = {"pace": self.crowd.pace, "public": "no", **self.robot.TABLE, **settings}
+        form = {"pace": self.crowd.pace, "visibility": "link", **self.page_player.TABLE, **settings}
         code = await self.open_table(size=2 + bots, **form)
         for _ in range(bots):
-            await self.act(code, "add-bot", kind=self.robot.BOT)
+            await self.act(code, "add-bot", kind=self.page_player.BOT)
         return code
 
     async def look(self) -> Answer:
@@ -170,7 +172,7 @@ class Player(Client):
                 self.lost_at = None
             self.news.set()
 
-    def cut(self) -> None:
+    def drop_connections(self) -> None:
         """The line breaks without a word."""
         if self.socket is not None and self.socket._response.connection is not None:
             transport = self.socket._response.connection.transport
@@ -187,7 +189,7 @@ class Player(Client):
             if view is not None and view.phase == "over":
                 return
             new = view is not None and view.seq > acted
-            action = self.robot.careless(view, self.rng) if new else None
+            action = self.page_player.random_action(view, self.rng) if new else None
             if view is None or action is None:
                 await self._hear_news(1.0)
                 continue
@@ -226,7 +228,7 @@ class Player(Client):
         with suppress(TimeoutError):
             await asyncio.wait_for(self.news.wait(), seconds)
 
-    async def leave_all(self) -> None:
+    async def close_sockets(self) -> None:
         self.home = True
         if self.listening is not None:
             self.listening.cancel()

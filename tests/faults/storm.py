@@ -15,18 +15,20 @@ from pathlib import Path
 from statistics import median
 from typing import TypeAlias
 
-from tests.faults import judges
+from tests.faults import checks
 from tests.faults.crowd import Crowd
-from tests.faults.services import Postgres, Redis, clock_faker
-from tests.forked import Forked
-from tests.live import LiveSite, manage
-from tests.wire.deployments import QUICK
-from tests.wire.ledger import Ledger
+from tests.support.deployments import QUICK
+from tests.support.forked import Forked
+from tests.support.live_site import LiveSite, manage
+from tests.support.services import Postgres, Redis, clock_faker
+from tests.support.site_database import SiteDatabase
 
 PACE = QUICK | {"BOT_SECONDS": "0.3", "REVEAL_SECONDS": "30", "LOG_LEVEL": "WARNING"}
 HOUR = 3600
 # How long the site is left alone before the checks run.
 CALM_SECONDS = 2.0
+# After a fault a process waits for moves under way, and then gives back what it took.
+SETTLED_SECONDS = 4.0
 # After a fault the crowd plays on within this time, pauses of its sockets and a busy machine
 # included.
 PLAYED_ON_SECONDS = 60.0
@@ -42,7 +44,7 @@ class Deployment:
     """A site of one process or two, with what it stands on."""
 
     sites: list[LiveSite]
-    ledger: Ledger
+    database: SiteDatabase
     postgres: Postgres | None = None
     redis: Redis | None = None
     jumps: Path | None = None  # how far the wall clocks are off: "+3600"
@@ -91,8 +93,8 @@ async def open_deployment(
             assert done.returncode == 0, done.stderr
         for site in sites:
             await run(site.start)
-        ledger = Ledger(first.folder, "" if postgres is None else postgres.url)
-        yield Deployment(sites, ledger, postgres, redis, jumps)
+        database = SiteDatabase(first.folder, "" if postgres is None else postgres.url)
+        yield Deployment(sites, database, postgres, redis, jumps)
     finally:
         for site in locals().get("sites", []):
             await run(site.kill)
@@ -131,7 +133,7 @@ async def freeze_a_process(storm: Storm) -> None:
 
 async def cut_everybody_off(storm: Storm) -> None:
     for player in storm.crowd.players:
-        player.cut()
+        player.drop_connections()
 
 
 async def stop_redis(storm: Storm) -> None:
@@ -147,7 +149,7 @@ async def freeze_redis(storm: Storm) -> None:
 
 
 async def cut_redis_off(storm: Storm) -> None:
-    await run(storm.redis.cut)
+    await run(storm.redis.drop_connections)
 
 
 async def restart_postgres(storm: Storm) -> None:
@@ -162,7 +164,7 @@ async def freeze_postgres(storm: Storm) -> None:
 
 
 async def cut_postgres_off(storm: Storm) -> None:
-    await run(storm.postgres.cut)
+    await run(storm.postgres.drop_connections)
 
 
 async def turn_the_clocks_on(storm: Storm) -> None:
@@ -238,7 +240,12 @@ class Storm:
         await asyncio.sleep(self.rng.uniform(0.3, 5))
 
     async def set_clocks(self, by: int) -> None:
+        """Set the clocks of all processes, once time that an earlier fault took is given back.
+
+        A clock that is set meanwhile may cost somebody on turn their time.
+        """
         assert self.deployment.jumps is not None
+        await asyncio.sleep(SETTLED_SECONDS)
         self.offset += by
         whole = self.deployment.jumps.with_suffix(".new")
         whole.write_text(f"{self.offset:+d}")
@@ -297,26 +304,26 @@ class Storm:
         """Raises AssertionError with the seed; otherwise what there was, in numbers."""
         await asyncio.sleep(CALM_SECONDS)
         await self.crowd.pause()
-        ledger, journal = self.deployment.ledger, self.crowd.journal
+        database, journal = self.deployment.database, self.crowd.journal
         found: list[str] = []  # by one judge or another: all of them are heard
         moves, screens, said = 0, 0, Counter[str]()
         with _hearing(found):
             assert self.bad_ends == [], self.bad_ends
         with _hearing(found):
-            judges.nobody_saw_it_break(self.crowd)
+            checks.check_no_visible_errors(self.crowd)
         with _hearing(found):
-            await judges.no_game_is_stuck(self.crowd, ledger)
-        records = judges.Records(ledger, self.crowd.codes)
+            await checks.check_no_game_stuck(self.crowd, database)
+        records = checks.Records(database, self.crowd.codes)
         with _hearing(found):
-            moves = judges.every_acknowledged_move_is_there_once(records, journal.attempts)
+            moves = checks.check_acknowledged_moves_stored_once(records, journal.attempts)
         with _hearing(found):
-            judges.every_log_replays_by_the_rules(records)
+            checks.check_logs_replay(records)
         with _hearing(found):
-            judges.nobody_was_played_for(records, journal.attempts)
+            checks.check_no_move_without_request(records, journal.attempts)
         with _hearing(found):
-            screens = await judges.every_screen_is_a_fresh_page(self.crowd)
+            screens = await checks.check_screens_match_fresh_pages(self.crowd)
         with _hearing(found):
-            said = judges.the_log_is_calm(self.deployment.log)
+            said = checks.check_server_log(self.deployment.log)
         if found:
             words = "\n\n".join(found)
             raise AssertionError(f"seed {self.seed}, {dict(self.survived)}:\n{words}")

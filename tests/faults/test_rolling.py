@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from games import catalogue
-from tests.conftest import unavailable
-from tests.faults import judges
+from tests.faults import checks
 from tests.faults.crowd import Crowd
-from tests.faults.services import programs
 from tests.faults.storm import Storm, open_deployment, restart_one_after_the_other
+from tests.support.fixtures import unavailable
+from tests.support.services import programs
 
 pytestmark = [pytest.mark.real_server, pytest.mark.slow]
 
@@ -33,16 +33,16 @@ async def roll(folder: Path, prepared: Path, *, games: int) -> Crowd:
             assert storm.bad_ends == []
             await asyncio.sleep(6)  # in which everybody moves at least once
             await crowd.pause()
-            records = judges.Records(deployment.ledger, crowd.codes)
-            judges.nobody_saw_it_break(crowd)
-            moves = judges.every_acknowledged_move_is_there_once(records, crowd.journal.attempts)
-            judges.every_log_replays_by_the_rules(records)
-            judges.nobody_was_played_for(records, crowd.journal.attempts)
-            await judges.every_screen_is_a_fresh_page(crowd)
-            judges.the_log_is_calm(deployment.log)
+            records = checks.Records(deployment.database, crowd.codes)
+            checks.check_no_visible_errors(crowd)
+            moves = checks.check_acknowledged_moves_stored_once(records, crowd.journal.attempts)
+            checks.check_logs_replay(records)
+            checks.check_no_move_without_request(records, crowd.journal.attempts)
+            await checks.check_screens_match_fresh_pages(crowd)
+            checks.check_server_log(deployment.log)
             assert moves > games
         finally:
-            await crowd.leave_all()
+            await crowd.close_sockets()
         return crowd
 
 

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from games import catalogue
-from tests.conftest import unavailable
 from tests.faults.crowd import Crowd
-from tests.faults.services import clock_faker, programs
 from tests.faults.storm import Deployment, Storm, open_deployment
-from tests.live import LiveSite
-from tests.wire.ledger import Ledger
-from tests.wire.people import wait_until
+from tests.support.fixtures import unavailable
+from tests.support.live_site import LiveSite
+from tests.support.players import wait_for
+from tests.support.services import clock_faker, programs
+from tests.support.site_database import SiteDatabase
 
 pytestmark = [pytest.mark.real_server, pytest.mark.slow]
 # What the crowd plays after each fault, before the next.
@@ -43,7 +43,7 @@ async def run_storm(
                 await storm.played_on(MOVES_BETWEEN_FAULTS)
             return await storm.judge()
         finally:
-            await crowd.leave_all()
+            await crowd.close_sockets()
 
 
 @pytest.mark.long
@@ -75,18 +75,18 @@ def test_a_deployment_of_one_process_is_killed_and_restarted(
 def test_a_process_that_does_not_end_is_reported_and_the_storm_goes_on(
     new_site: Callable[..., LiveSite],
 ) -> None:
-    site = new_site(DJANGO_SETTINGS_MODULE="tests.site.short_timeouts", SHUTDOWN_SECONDS="2")
+    site = new_site(DJANGO_SETTINGS_MODULE="tests.support.short_timeouts", SHUTDOWN_SECONDS="2")
     site.start()
     asking = socket.create_connection(("127.0.0.1", site.port))
     with asking:  # a page that takes a day
         asking.sendall(b"GET /account/login/?sleep=86400 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-        wait_until(lambda: "asleep" in site.log, "the view")
+        wait_for(lambda: "asleep" in site.log, "the view")
 
         async def end() -> list[str]:
             crowd = Crowd([site.url], seed=SEED, thinks=lambda rng: 1.0, games=GAMES)
-            storm = Storm(Deployment([site], Ledger(site.folder)), crowd, SEED)
+            storm = Storm(Deployment([site], SiteDatabase(site.folder)), crowd, SEED)
             await storm.end(site)
-            await crowd.leave_all()
+            await crowd.close_sockets()
             return storm.bad_ends
 
         assert asyncio.run(end()) == [f"a process ended with status {-signal.SIGALRM}"]

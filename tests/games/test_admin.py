@@ -23,21 +23,21 @@ from django.urls import reverse
 from accounts.models import User
 from games.admin import SomePages
 from games.chat import services
-from games.models import Event, Game, Report, Saying, Seat
+from games.models import ChatMessage, FactRow, Game, Report, Seat
 from games.perudo.models import Round
-from tests.conftest import PASSWORD, signed_in_as_staff, undone
-from tests.games.playing import EVENING, running_game
-from tests.wire.leaks import runs
+from games.perudo.tests.leaks import runs
+from tests.support.fast_games import START, running_game
+from tests.support.fixtures import PASSWORD, rolled_back, signed_in_as_staff
 
 pytestmark = pytest.mark.django_db
 
-MODELS = (Game, Seat, Round, Event)
-ROOMS = (*MODELS, Saying, Report, User, LogEntry, Group)
+MODELS = (Game, Seat, Round, FactRow)
+ROOMS = (*MODELS, ChatMessage, Report, User, LogEntry, Group)
 TOOLS = {
     Game: ["close"],
-    Saying: ["hide"],
-    Report: ["answer", "hide_what_was_said", "silence", "ban"],
-    User: ["silence", "let_talk", "ban", "lift_ban", "take_second_step"],
+    ChatMessage: ["hide"],
+    Report: ["answer", "hide_what_was_said", "ban_from_chat", "ban"],
+    User: ["ban_from_chat", "lift_chat_ban", "ban", "lift_ban", "remove_two_factor"],
 }
 
 
@@ -58,10 +58,10 @@ def arranged(module_db: None) -> Arranged:
     )
     keeper = signed_in_as_staff(User.objects.create_superuser("keeper", password=PASSWORD))
     game = running_game(alice, bob, charlie, rounds=1, bids=1)
-    services.say(game, bob, text="Three of a kind.", now=EVENING)
-    said = Saying.objects.get()
-    services.report(alice, bob, reason="insult", words="Look.", about=said, now=EVENING)
-    services.silence(bob, until=None)
+    services.say(game, bob, text="Three of a kind.", now=START)
+    said = ChatMessage.objects.get()
+    services.report(alice, bob, reason="insult", words="Look.", about=said, now=START)
+    services.ban_from_chat(bob, until=None)
     LogEntry.objects.log_actions(alice.pk, [game], CHANGE, "Looked at.")
     Group.objects.create(name="staff")
     return Arranged(game.pk, keeper.cookies["sessionid"].value)
@@ -104,9 +104,9 @@ def addresses(game: Game) -> Iterator[str]:
                 yield address(model, page, row.pk)
             content = ContentType.objects.get_for_model(model).pk
             yield f"/admin/r/{content}/{row.pk}/"
-    for row in Event.unsealed.filter(game=game, audience__isnull=False):
+    for row in FactRow.unsealed.filter(game=game, audience__isnull=False):
         for page in ("change", "history", "delete"):
-            yield address(Event, page, row.pk)
+            yield address(FactRow, page, row.pk)
     for person in User.objects.all():
         yield reverse("admin:auth_user_password_change", args=[person.pk])
 
@@ -164,7 +164,7 @@ def read(arranged: Arranged) -> Read:
     client = Client()
     client.cookies["sessionid"] = arranged.session
     game = Game.objects.get(pk=arranged.game)
-    with undone():
+    with rolled_back():
         planted(game, *HANDS)
         return everything(client, game)
 
@@ -180,7 +180,9 @@ def whole(answer: Any) -> str:
 
 def planted(game: Game, *hands: list[int]) -> None:
     """Put these dice under the cups of the running round."""
-    sealed = Event.unsealed.filter(game=game, kind="rolled", seq__gt=game.deal_seq).order_by("seq")
+    sealed = FactRow.unsealed.filter(game=game, kind="rolled", seq__gt=game.deal_seq).order_by(
+        "seq"
+    )
     for row, hand in zip(sealed, hands, strict=True):
         row.data = {**row.data, "dice": hand}
         row.save(update_fields=["data"])
@@ -230,25 +232,25 @@ def test_the_same_search_finds_the_dice_once_the_cups_were_up(staff: Client, gam
 
 
 def test_a_sealed_fact_cannot_be_opened_by_its_number(staff: Client, game: Game) -> None:
-    sealed = Event.unsealed.filter(game=game, audience__isnull=False).first()
+    sealed = FactRow.unsealed.filter(game=game, audience__isnull=False).first()
     assert sealed is not None
-    answer = staff.get(address(Event, "change", sealed.pk))
+    answer = staff.get(address(FactRow, "change", sealed.pk))
     assert (answer.status_code, answer["Location"]) == (302, reverse("admin:index"))
-    public = Event.objects.filter(game=game).first()
+    public = FactRow.objects.filter(game=game).first()
     assert public is not None
-    assert staff.get(address(Event, "change", public.pk)).status_code == 200
+    assert staff.get(address(FactRow, "change", public.pk)).status_code == 200
 
 
 @pytest.mark.parametrize(
     ("model", "question"),
     [
-        (Game, "event__data__dice__contains=1"),
-        (Game, "event__data__icontains=dice"),
-        (Game, "event__audience=0"),
-        (Seat, "game__event__data__icontains=dice"),
-        (Round, "game__event__data__icontains=dice"),
-        (Event, "game__event__data__icontains=dice"),
-        (Event, "game__event__audience=0"),
+        (Game, "factrow__data__dice__contains=1"),
+        (Game, "factrow__data__icontains=dice"),
+        (Game, "factrow__audience=0"),
+        (Seat, "game__factrow__data__icontains=dice"),
+        (Round, "game__factrow__data__icontains=dice"),
+        (FactRow, "game__factrow__data__icontains=dice"),
+        (FactRow, "game__factrow__audience=0"),
     ],
 )
 def test_staff_cannot_ask_about_dice_through_the_address(
@@ -260,16 +262,16 @@ def test_staff_cannot_ask_about_dice_through_the_address(
 
 def test_people_cannot_be_sifted_by_their_dice(staff: Client, game: Game) -> None:
     place = reverse("admin:accounts_user_changelist")
-    question = "seat__game__event__data__icontains=dice"
+    question = "seat__game__factrow__data__icontains=dice"
     assert staff.get(f"{place}?{question}").status_code == 400
 
 
-@pytest.mark.parametrize("app", ["games", "games.Event"])
+@pytest.mark.parametrize("app", ["games", "games.FactRow"])
 def test_dumpdata_leaves_hidden_dice_out(game: Game, app: str) -> None:
     out = StringIO()
     call_command("dumpdata", app, stdout=out)
-    dumped = [row for row in json.loads(out.getvalue()) if row["model"] == "games.event"]
-    assert len(dumped) == Event.objects.count() > 0
+    dumped = [row for row in json.loads(out.getvalue()) if row["model"] == "games.factrow"]
+    assert len(dumped) == FactRow.objects.count() > 0
     assert all(row["fields"]["audience"] is None for row in dumped)
     assert "rolled" not in {row["fields"]["kind"] for row in dumped}
 
@@ -312,14 +314,14 @@ def test_a_list_is_counted_only_so_far(
     staff: Client, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(SomePages, "MOST", 3)
-    assert staff.get(address(Event, "changelist")).context["cl"].result_count == 3
+    assert staff.get(address(FactRow, "changelist")).context["cl"].result_count == 3
 
 
 def test_a_page_that_breaks_tells_nothing(staff: Client, game: Game) -> None:
     """A row of an older version breaks a page; the answer and the log hold no variable of it."""
     staff.raise_request_exception = False
     planted(game, *HANDS)
-    Saying.objects.update(phrase="no_such_phrase", text="")
+    ChatMessage.objects.update(phrase="no_such_phrase", text="")
     answer = staff.get(address(Report, "changelist"))
     assert answer.status_code == 500
     assert answer.text.count("<h1") == 1 and "no_such_phrase" not in answer.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,14 +16,16 @@ from django.utils import translation
 
 from accounts.models import User
 from benchmarks.load import perudo as tables
-from games.models import Game
+from games.models import Game, InboxEntry
 from games.perudo import presenter
+from games.play import announce, recent_moves
 from games.rendering import fragment_cache, frames
+from games.rendering.common import look_at
 from games.store import event_log
-from tests.conftest import signed_in
-from tests.games.evening import bid, dealt
-from tests.games.playing import running_game
-from tests.games.sockets import Socket, done, on_the_wire
+from tests.support.consumer_socket import ConsumerSocket, in_thread, run_async
+from tests.support.fast_games import running_game
+from tests.support.fixtures import signed_in
+from tests.support.game_driver import bid, deal_game
 
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
 
@@ -47,7 +50,7 @@ def cost_of_a_bid(game: Game, clients: list[Client]) -> list[str]:
     speaker = event_log.public_state(game).turn
     quantity, face = next(
         (each["min"], each["face"])
-        for each in presenter.own(game, speaker)["faces"]
+        for each in presenter.own(look_at(game), speaker)["faces"]
         if each["checked"]
     )
     fields = {"do": "bid", "quantity": quantity, "face": face, "seen": game.seq}
@@ -71,6 +74,20 @@ def test_a_bid_costs_six_statements_however_long_the_game(alice: User, bob: User
 
 
 @pytest.mark.django_db(transaction=True)
+def test_that_people_are_told_of_their_turn_costs_a_bid_nothing(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is only noted, in memory, that the game has moved; a job looks once it stands still."""
+    monkeypatch.setattr(announce, "_loop", SimpleNamespace(is_running=lambda: False))
+    clients = [signed_in(alice), signed_in(bob)]
+    game = running_game(alice, bob)
+    recent_moves.take(still=0)
+    assert len(cost_of_a_bid(game, clients)) == 6
+    assert recent_moves.take(still=0) == [game.code]
+    assert not InboxEntry.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_frame_is_as_long_after_forty_rounds_as_after_two(
     alice: User, bob: User, charlie: User, settings: Any
 ) -> None:
@@ -90,8 +107,8 @@ def test_a_frame_is_as_long_after_forty_rounds_as_after_two(
 def test_a_push_is_rendered_once_for_all_spectators_and_they_ask_the_database_once(
     alice: User, bob: User, rendered: Counter[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    evening = dealt(alice, bob, hands=HANDS)
-    game = evening.game
+    driver = deal_game(alice, bob, hands=HANDS)
+    game = driver.game
     looked: list[str] = []
     real = frames.frame
 
@@ -100,13 +117,13 @@ def test_a_push_is_rendered_once_for_all_spectators_and_they_ask_the_database_on
         return real(*given, **named)  # type: ignore[arg-type]
 
     async def scene() -> None:
-        sockets = [Socket(f"/ws/games/{game.code}?lang=en") for _ in range(12)]
+        sockets = [ConsumerSocket(f"/ws/games/{game.code}?lang=en") for _ in range(12)]
         for socket in sockets:
-            await socket.opens()
+            await socket.open()
             await socket.frame()
         rendered.clear()
         monkeypatch.setattr(frames, "frame", look)
-        await done(evening.says, 0, bid("3x3"))
+        await in_thread(driver.move, 0, bid("3x3"))
         assert len({await socket.frame() for socket in sockets}) == 1
         assert len(looked) == 1, "one of them looks, the others have it at hand"
         assert rendered["perudo/_table.html"] == 1
@@ -114,20 +131,20 @@ def test_a_push_is_rendered_once_for_all_spectators_and_they_ask_the_database_on
         for socket in sockets:
             await socket.disconnect()
 
-    on_the_wire(scene)
+    run_async(scene)
 
 
 def test_a_seats_frame_renders_its_own_part_and_shares_the_rest(
     alice: User, bob: User, rendered: Counter[str]
 ) -> None:
-    game = dealt(alice, bob, hands=HANDS).game
+    game = deal_game(alice, bob, hands=HANDS).game
     for number, person in enumerate((alice, bob)):
         frames.frame(game, number, user=person)
     assert (rendered["perudo/_table.html"], rendered["perudo/_own.html"]) == (1, 2)
 
 
 def test_each_language_is_rendered_once(alice: User, bob: User, rendered: Counter[str]) -> None:
-    game = dealt(alice, bob, hands=HANDS).game
+    game = deal_game(alice, bob, hands=HANDS).game
     for language in ("en", "fr", "en", "fr"):
         with translation.override(language):
             frames.table(game)
@@ -152,7 +169,7 @@ def test_only_so_many_parts_are_kept(
 ) -> None:
     monkeypatch.setattr(fragment_cache._shared, "most", 3)
     for _ in range(5):
-        last = dealt(alice, bob, hands=HANDS).game
+        last = deal_game(alice, bob, hands=HANDS).game
         frames.table(last)
     assert len(fragment_cache._shared) == 3
     assert ("table", last.code, "en") in fragment_cache._shared

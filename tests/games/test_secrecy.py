@@ -12,14 +12,15 @@ from django.db import transaction
 from django.views.debug import ExceptionReporter
 
 from accounts.models import User
-from games.models import Event, Game
+from games.models import FactRow, Game
 from games.perudo import presenter, rules
 from games.perudo.rules.options import PRESETS
 from games.play import commands
 from games.rendering import frames as screens
+from games.rendering.common import look_at
 from games.store import event_log, versioned_lru
-from tests.games.evening import DUDO, Evening, bid, dealt
-from tests.games.playing import EVENING, play_until, running_game
+from tests.support.fast_games import START, play_until, running_game
+from tests.support.game_driver import DUDO, GameDriver, bid, deal_game
 
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5), (3, 3, 4, 4, 6))
 
@@ -32,7 +33,7 @@ class TakenBack(Exception):
 def other_dice_for_all_but(number: int | None, game: Game) -> Iterator[None]:
     """Every die that this seat was not told falls otherwise, until the end of the block."""
     with pytest.raises(TakenBack), transaction.atomic():
-        for row in Event.unsealed.filter(game=game, audience__isnull=False).exclude(
+        for row in FactRow.unsealed.filter(game=game, audience__isnull=False).exclude(
             audience=(number,)
         ):
             row.data["dice"] = [die % 6 + 1 for die in row.data["dice"]]
@@ -45,7 +46,7 @@ def knows(game: Game, number: int | None) -> list[Any]:
     """Everything that a viewer gets of a game, rendered again: its state, fragments and frame."""
     game = Game.objects.select_related("rematch").get(pk=game.pk)
     versioned_lru.clear_all()
-    state = event_log.public_state(game) if number is None else event_log.known_to(game, number)
+    state = event_log.public_state(game) if number is None else event_log.seat_view(game, number)
     user = AnonymousUser()
     return [
         state,
@@ -95,7 +96,7 @@ def test_odds_come_from_what_the_seat_knows_alone(alice: User, bob: User) -> Non
 
 def test_hidden_lost_dice_are_not_told_by_the_screens(alice: User, bob: User) -> None:
     game = running_game(alice, bob, rounds=2, lost_dice_visible=False)
-    view = presenter.table(game)
+    view = presenter.table(look_at(game))
     assert [seat["dice"] for seat in view["seats"]] == [None, None]
     assert (view["total"], view["lost_total"]) == (None, None)
     assert presenter.earlier_rounds(game) == []
@@ -107,28 +108,28 @@ def test_the_range_of_bids_is_the_same_with_any_number_of_dice_left(alice: User,
     ranges = []
     for game in (early, late):
         seat = event_log.public_state(game).turn
-        ranges.append([face["max"] for face in presenter.own(game, seat)["faces"]])
+        ranges.append([face["max"] for face in presenter.own(look_at(game), seat)["faces"]])
     assert ranges[0][:5] == ranges[1][:5] == [10] * 5
 
 
 def test_a_state_does_not_show_hands_when_it_is_printed(alice: User, bob: User) -> None:
-    evening = dealt(alice, bob, hands=HANDS[:2])
-    assert "hands" not in repr(event_log.unsealed(evening.game))
+    driver = deal_game(alice, bob, hands=HANDS[:2])
+    assert "hands" not in repr(event_log.unsealed(driver.game))
 
 
 def test_a_report_of_an_error_in_a_move_shows_no_die(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    evening = dealt(alice, bob, hands=HANDS[:2])
-    evening.says(0, bid("2x3"))
+    driver = deal_game(alice, bob, hands=HANDS[:2])
+    driver.move(0, bid("2x3"))
 
     def breaks(*arguments: Any) -> None:
-        hands = event_log.unsealed(evening.game).hands
+        hands = event_log.unsealed(driver.game).hands
         raise RuntimeError(f"trouble with {len(hands)} hands")
 
     monkeypatch.setattr(rules, "decide", breaks)
     with pytest.raises(RuntimeError) as error:
-        commands.move(evening.code, 1, DUDO, seen=None, now=EVENING.replace(hour=21))
+        commands.move(driver.code, 1, DUDO, seen=None, now=START.replace(hour=21))
     reporter = ExceptionReporter(None, error.type, error.value, error.tb, is_email=True)
     frames = reporter.get_traceback_frames()
     ours = [frame for frame in frames if frame["filename"].endswith(("play.py", "test_secrecy.py"))]
@@ -138,11 +139,11 @@ def test_a_report_of_an_error_in_a_move_shows_no_die(
 
 def test_templates_for_everybody_are_given_no_hand(alice: User, bob: User) -> None:
     game = running_game(alice, bob)
-    own, table = presenter.own(game, None), presenter.table(game)
+    own, table = presenter.own(look_at(game), None), presenter.table(look_at(game))
     assert "hand" not in own
     assert all(seat["hand"] is None for seat in table["seats"])
 
 
 def test_a_seat_sees_its_own_dice(alice: User, bob: User) -> None:
-    evening: Evening = dealt(alice, bob, hands=HANDS[:2])
-    assert presenter.own(evening.game, 1)["hand"] == list(HANDS[1])
+    driver: GameDriver = deal_game(alice, bob, hands=HANDS[:2])
+    assert presenter.own(look_at(driver.game), 1)["hand"] == list(HANDS[1])

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterator
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +15,8 @@ from django.urls import reverse
 from accounts.models import User
 from games import catalogue, words
 from games.forms import PlayNowForm
-from games.models import Game
-from games.models.game import BOT_NAMES
+from games.models import Game, TableSettings
+from games.models.bot_names import BOT_NAMES
 from games.perudo.rules import KEY as FIRST
 from games.perudo.rules.options import SITE_OPTIONS, SITE_PRESET
 from games.play import before_start, close_by_staff, deadlines, rematches
@@ -25,25 +24,26 @@ from games.players.history import export
 from games.players.statistics import statistics
 from games.rendering import frames
 from games.store import event_log
-from tests.conftest import PASSWORD, signed_in_as_staff
-from tests.games import second_game
-from tests.games.evening import refused
-from tests.games.playing import EVENING, finish, finished_game, open_table, seeded
-from tests.games.second_game import KEY as SECOND
-from tests.games.second_game import NAME
+from tests.support import second_game
+from tests.support.fast_games import START, finish_game, finished_game, open_table, seeded
+from tests.support.fixtures import PASSWORD, signed_in_as_staff
+from tests.support.game_driver import refusal_of
+from tests.support.second_game.rules import KEY as SECOND
+from tests.support.second_game.rules import started
+from tests.support.second_game.words import NAME
 
 pytestmark = pytest.mark.django_db
-TABLE = {"game": SECOND, "preset": "asmodee_fr", "seats": "8", "pace": "45", "public": "yes"}
+TABLE = {"game": SECOND, "preset": "asmodee_fr", "seats": "8", "pace": "45", "visibility": "public"}
 
 
 @pytest.fixture(autouse=True)
-def second(tmp_path: Path) -> Iterator[catalogue.Game]:
-    with second_game.registered(tmp_path) as game:
+def second() -> Iterator[catalogue.GameKind]:
+    with second_game.installed() as game:
         yield game
 
 
 @pytest.fixture
-def alone(second: catalogue.Game) -> Iterator[catalogue.Game]:
+def alone(second: catalogue.GameKind) -> Iterator[catalogue.GameKind]:
     with second_game.alone() as game:
         yield game
 
@@ -52,27 +52,29 @@ def opened(host: User, *opponents: User | str, size: int = 5, public: bool = Tru
     """An open table of the second game."""
     game = before_start.open_game(
         host,
-        key=SECOND,
-        preset=SITE_PRESET,
-        options=SITE_OPTIONS.to_json(),
-        size=size,
-        turn_seconds=45,
-        public=public,
-        now=EVENING,
+        TableSettings(
+            kind_key=SECOND,
+            preset=SITE_PRESET,
+            options=SITE_OPTIONS.to_json(),
+            size=size,
+            turn_seconds=45,
+            visibility=Game.Visibility.PUBLIC if public else Game.Visibility.LINK,
+        ),
+        now=START,
     )
     for opponent in opponents:
         if isinstance(opponent, str):
-            before_start.add_bot(game.code, host, kind=opponent, now=EVENING)
+            before_start.add_bot(game.code, host, kind=opponent, now=START)
         else:
-            before_start.sit(game.code, opponent, now=EVENING)
+            before_start.sit(game.code, opponent, now=START)
     return Game.objects.get(pk=game.pk)
 
 
 def played(host: User, *opponents: User | str) -> Game:
     """A finished game of the second kind."""
     game = opened(host, *opponents, size=len(opponents) + 1)
-    before_start.start(game.code, host, now=EVENING)
-    return finish(Game.objects.get(pk=game.pk))
+    before_start.start(game.code, host, now=START)
+    return finish_game(Game.objects.get(pk=game.pk))
 
 
 def html(client: Client, address: str, **query: str) -> str:
@@ -103,7 +105,7 @@ def test_the_first_bid_is_two_clicks_away_in_every_game(client: Client, key: str
     assert bots
     answer = client.post("/play-now", {"game": key, "bots": bots[1]}, follow=True)
     assert 'id="own"' in answer.content.decode()
-    assert Game.objects.get().rules == key
+    assert Game.objects.get().kind_key == key
 
 
 def test_the_rules_and_lessons_are_chosen_by_game(client: Client) -> None:
@@ -154,7 +156,7 @@ def test_old_addresses_lead_to_the_first_game(client: Client, old: str, new: str
 def test_a_table_leads_to_the_rules_of_its_game(alice_client: Client, alice: User) -> None:
     for game in (opened(alice), open_table(alice, "steady")):
         main = html(alice_client, f"/games/{game.code}").split("<main")[1].split("</main>")[0]
-        assert f'href="/rules/{game.rules}"' in main
+        assert f'href="/rules/{game.kind_key}"' in main
 
 
 def test_footer_manifest_and_description_name_all_games(client: Client) -> None:
@@ -168,7 +170,7 @@ def test_footer_manifest_and_description_name_all_games(client: Client) -> None:
 
 
 def test_one_game_alone_is_neither_named_nor_chosen(
-    client: Client, alice_client: Client, alone: catalogue.Game, alice: User, bob: User
+    client: Client, alice_client: Client, alone: catalogue.GameKind, alice: User, bob: User
 ) -> None:
     open_table(alice, bob)
     page = html(client, "/")
@@ -190,21 +192,21 @@ def test_the_lobby_shows_all_tables_or_those_of_one_game(
     first, second = open_table(alice, bob), opened(alice, bob)
     both = html(client, "/")
     assert first.code in both and second.code in both
-    assert NAME in frames.lobby().html
+    assert NAME in frames.lobby()
     for shown, hidden in ((first, second), (second, first)):
-        page = html(client, "/", game=shown.rules)
+        page = html(client, "/", game=shown.kind_key)
         assert shown.code in page and hidden.code not in page
-        assert f"/ws/lobby?lang=en&game={shown.rules}" in page
+        assert f"/ws/lobby?lang=en&game={shown.kind_key}" in page
         current = re.search(r'<a href="/\?game=(\w+)#lobby" aria-current="true">', page)
-        assert current and current[1] == shown.rules
+        assert current and current[1] == shown.kind_key
 
 
 def test_finished_games_are_shown_by_game_too(alice: User, bob: User, charlie: User) -> None:
     first = finished_game(alice, bob)
     second = played(alice, bob, charlie, "steady")
-    assert first.code in frames.lobby().html and second.code in frames.lobby().html
-    assert first.code not in frames.lobby(SECOND).html
-    assert second.code in frames.lobby(SECOND).html
+    assert first.code in frames.lobby() and second.code in frames.lobby()
+    assert first.code not in frames.lobby(SECOND)
+    assert second.code in frames.lobby(SECOND)
 
 
 def test_the_form_of_a_new_table_is_that_of_the_chosen_game(alice_client: Client) -> None:
@@ -219,7 +221,7 @@ def test_the_form_of_a_new_table_is_that_of_the_chosen_game(alice_client: Client
     answer = alice_client.post("/games/new", TABLE)
     game = Game.objects.get()
     assert answer["Location"] == f"/games/{game.code}"
-    assert (game.rules, game.size) == (SECOND, 8)
+    assert (game.kind_key, game.size) == (SECOND, 8)
 
 
 @pytest.mark.parametrize("seats", ["3", "9"])
@@ -235,18 +237,18 @@ def test_a_table_of_eight_is_filled_and_everybody_has_a_name(
     assert all(f'data-seat="{number}"' in page for number in range(8))
     names = [seat.name for seat in game.seat_set.all()]
     assert len(set(names)) == 8 and set(names[1:]) <= set(BOT_NAMES)
-    before_start.start(game.code, alice, now=EVENING)
+    before_start.start(game.code, alice, now=START)
     assert Game.objects.get(pk=game.pk).status == Game.Status.PLAYING
 
 
 def test_a_game_starts_with_as_many_as_it_needs(alice_client: Client, alice: User) -> None:
     game = opened(alice, "steady", "steady")
     assert "You need at least 4 players to start." in html(alice_client, f"/games/{game.code}")
-    assert refused(lambda: before_start.start(game.code, alice, now=EVENING)) == "too_few"
+    assert refusal_of(lambda: before_start.start(game.code, alice, now=START)) == "too_few"
     answer = alice_client.post(f"/games/{game.code}/start", follow=True)
     assert "You need at least 4 players" in unescape(answer.content.decode())
-    before_start.add_bot(game.code, alice, kind="steady", now=EVENING)
-    before_start.start(game.code, alice, now=EVENING)
+    before_start.add_bot(game.code, alice, kind="steady", now=START)
+    before_start.start(game.code, alice, now=START)
 
 
 @pytest.mark.parametrize(("bots", "seated"), [({}, 4), ({"bots": "7"}, 8)])
@@ -279,25 +281,25 @@ def test_quick_games_and_new_tables_have_the_proposed_time(alice_client: Client)
     for seats, pace, seconds in (("8", "auto", 20), ("4", "auto", 45), ("8", "90", 90)):
         form = catalogue.of(SECOND).forms.NEW_TABLE(TABLE | {"seats": seats, "pace": pace})
         assert form.is_valid(), form.errors
-        assert form.table()["turn_seconds"] == seconds
+        assert form.table_settings().turn_seconds == seconds
     chosen = re.search(
         r'<option value="auto" selected>', html(alice_client, "/games/new", game=SECOND)
     )
     assert chosen
     form = catalogue.of(FIRST).forms.NEW_TABLE({"kind": "standard", "seats": "4", "pace": "auto",
-                                                "public": "yes"})  # fmt: skip
+                                                "visibility": "public"})  # fmt: skip
     assert form.is_valid(), form.errors
-    assert form.table()["turn_seconds"] == 45
+    assert form.table_settings().turn_seconds == 45
 
 
 def test_bots_are_quicker_at_large_tables(alice: User, settings: Any) -> None:
     for seats, seconds in ((5, settings.BOT_SECONDS), (8, 0.4)):
         game = opened(alice, *["steady"] * (seats - 1), size=seats)
-        before_start.start(game.code, alice, now=EVENING, chance=seeded(1))
+        before_start.start(game.code, alice, now=START, chance=seeded(1))
         game = Game.objects.get(pk=game.pk)
         on_turn = game.seat_set.get(number=event_log.public_state(game).turn)
         assert on_turn.bot and game.turn_ends_at
-        assert (game.turn_ends_at - EVENING).total_seconds() == pytest.approx(seconds)
+        assert (game.turn_ends_at - START).total_seconds() == pytest.approx(seconds)
         close_by_staff.close(game.code)
 
 
@@ -309,11 +311,10 @@ def test_the_winner_starts_the_rematch(alice: User, bob: User) -> None:
     winner = old.seat_set.get(place=1)
     for host, other in ((alice, bob), (bob, alice)):
         Game.objects.filter(pk=old.pk).update(rematch=None)
-        new = rematches.rematch(old.code, host, now=EVENING)
-        rematches.rematch(old.code, other, now=EVENING)
-        before_start.start(new.code, host, now=EVENING)
+        new = rematches.rematch(old.code, host, now=START)
+        rematches.rematch(old.code, other, now=START)
         seats = list(new.seat_set.order_by("number"))
-        starter = second_game.started[-1]
+        starter = started[-1]
         assert starter is not None
         assert (seats[starter].user_id, seats[starter].bot) == (winner.user_id, winner.bot)
         close_by_staff.close(new.code)
@@ -323,23 +324,23 @@ def test_nobody_starts_for_a_winner_who_is_not_there(alice: User, bob: User) -> 
     old = played(alice, bob, "steady", "sharp")
     old.seat_set.update(place=2)
     old.seat_set.filter(user=bob).update(place=1)
-    new = rematches.rematch(old.code, alice, now=EVENING)
-    before_start.add_bot(new.code, alice, kind="sharp", now=EVENING)
-    before_start.start(new.code, alice, now=EVENING)
-    assert second_game.started[-1] is None
+    new = rematches.rematch(old.code, alice, now=START)
+    before_start.add_bot(new.code, alice, kind="sharp", now=START)
+    before_start.start(new.code, alice, now=START)
+    assert started[-1] is None
     fresh = opened(alice, "steady", "steady", "steady")
-    before_start.start(fresh.code, alice, now=EVENING)
-    assert second_game.started[-1] is None
+    before_start.start(fresh.code, alice, now=START)
+    assert started[-1] is None
 
 
 def test_one_of_several_winners_starts(alice: User, bob: User) -> None:
     old = played(alice, bob, "steady", "sharp")
     old.seat_set.update(place=3)
     old.seat_set.filter(user__isnull=False).update(place=1)
-    new = rematches.rematch(old.code, alice, now=EVENING)
-    before_start.sit(new.code, bob, now=EVENING)
-    before_start.start(new.code, alice, now=EVENING)
-    starter = second_game.started[-1]
+    new = rematches.rematch(old.code, alice, now=START)
+    before_start.sit(new.code, bob, now=START)
+    before_start.start(new.code, alice, now=START)
+    starter = started[-1]
     assert starter is not None
     assert new.seat_set.get(number=starter).user in (alice, bob)
 
@@ -356,15 +357,15 @@ def test_numbers_and_lists_of_a_person_are_by_game(alice: User, bob: User, charl
     assert f"<h3>{NAME}</h3>" in page
     assert first.code in page and second.code in page
     for shown, hidden in ((first, second), (second, first)):
-        page = html(Client(), address, game=shown.rules)
+        page = html(Client(), address, game=shown.kind_key)
         assert shown.code in page and hidden.code not in page
 
 
 def test_ones_data_have_the_games_of_both(alice: User, bob: User, charlie: User) -> None:
     games = [finished_game(alice, bob), played(alice, bob, charlie, "steady")]
     told = {game["code"]: game for game in export(alice)["games"]}
-    assert {code: game["rules"] for code, game in told.items()} == {
-        game.code: game.rules for game in games
+    assert {code: game["kind_key"] for code, game in told.items()} == {
+        game.code: game.kind_key for game in games
     }
     assert all(game["rounds"] for game in told.values())
 
@@ -375,5 +376,5 @@ def test_the_staff_see_which_game_a_table_has(alice: User) -> None:
     client = signed_in_as_staff(boss)
     page = html(client, "/admin/games/game/")
     assert first.code in page and second.code in page
-    page = html(client, "/admin/games/game/", rules__exact=SECOND)
+    page = html(client, "/admin/games/game/", kind_key__exact=SECOND)
     assert first.code not in page and second.code in page

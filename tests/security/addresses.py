@@ -15,7 +15,7 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from tests.conftest import PASSWORD
+from tests.support.fixtures import PASSWORD
 
 # Nobody; a guest and a member who sit nowhere; who sits at all the tables; who has left the
 # running game; and staff without any right.
@@ -58,8 +58,9 @@ def action(form: dict[str, str] | None = None, *, does: str, at: str = "running"
 TOLD: dict[str, Answer] = {"OPTIONS": 200}
 FORMS: dict[str, Answer] = {"OPTIONS": 200, "PUT": 200}
 OURS = {"nobody": 302, "rest": 200}  # anonymous users are sent to sign in
-NEW_TABLE = {"preset": "asmodee_fr", "seats": "2", "pace": "45", "public": "yes"}
+NEW_TABLE = {"preset": "asmodee_fr", "seats": "2", "pace": "45", "visibility": "public"}
 NEW_PASSWORD = {"password1": "a new pot of dice", "password2": "a new pot of dice"}
+MOVED = Address(get=308, post=308, others=dict.fromkeys(NEITHER, 308))
 # Muting somebody; a script that is nobody is told by a header where to sign in.
 ABOUT = Address(
     get=OURS,
@@ -69,6 +70,7 @@ ABOUT = Address(
     form={"do": "mute"},
     does=SIGNED_IN,
 )
+OWNERS = Address(post={"nobody": 302, "outsider": 302, "rest": 404}, does="outsider")
 
 ADDRESSES: dict[str, Address] = {
     # --- the site
@@ -79,16 +81,20 @@ ADDRESSES: dict[str, Address] = {
         form={"password": PASSWORD, "sure": "on"},
         does=SIGNED_IN,
     ),
-    "play-now": Address(post=302, form={"bots": "1"}, does=EVERYBODY),
+    "games:play-now": Address(post=302, form={"bots": "1"}, does=EVERYBODY),
     "site-preview": page(),
     "table-preview": page(),
+    "standing-preview": page(),
     "look-at-table": Address(get=200, watches=True),
     "look-at-lobby": page(),
+    "look-at-inbox": page({"nobody": 404, "rest": 200}),
     "set_language": Address(post=302, form={"language": "it"}, does=SIGNED_IN),
     "manifest": page(),
     "worker": page(),
     "offline": page(),
     "robots": page(),
+    "privacy": page(),
+    "imprint": page(404),  # until the settings say who runs the site
     # --- accounts
     "account": Address(get=OURS, post=302, form={"username": "Rosalba"}, does=SIGNED_IN),
     "guest": Address(post=302, does="nobody"),
@@ -104,6 +110,15 @@ ADDRESSES: dict[str, Address] = {
         form={"email": "new@example.org", "password": PASSWORD},
         does=MEMBERS,
     ),
+    # Those here have no address; others are asked whether it is still right.
+    "confirm-my-email": Address(get=302, post=302),
+    # A key that is none.
+    "confirm-email": Address(get=200, post=200),
+    # It writes the same rows whoever is meant.
+    "ask-for-code": Address(get=200, post=302, form={"login": "nobody"}, does=EVERYBODY),
+    # Where none was asked for.
+    "enter-mailed-code": Address(get=302, post=302, form={"code": "123456"}),
+    "go-on": Address(get=302),
     "account_login": Address(
         get=200,
         post=302,
@@ -150,6 +165,8 @@ ADDRESSES: dict[str, Address] = {
         others=dict.fromkeys(("PUT", "OPTIONS"), {"nobody": 302, "guest": 403, "rest": 200})
         | dict.fromkeys(("PATCH", "DELETE", "TRACE"), {"nobody": 302, "guest": 403, "rest": 405}),
     ),
+    "old-two-factor": MOVED,
+    "old-two-factor-page": MOVED,
     "mfa_index": Address(
         get={"nobody": 302, "rest": 200},
         post={"nobody": 302, "rest": 405},
@@ -187,17 +204,30 @@ ADDRESSES: dict[str, Address] = {
     ),
     # --- games
     "games:reports": page(OURS),
+    "games:inbox": page(OURS),
+    # Nobody there was told anything.
+    "games:inbox-read": Address(
+        post=302, by_htmx={"nobody": 302, "rest": 204}, form={"until": "1"}
+    ),
     "games:home": page(),
     "games:rules": page(),
     "games:rules-of": page(),
     "games:learn": page(),
     "games:learn-of": page(),
-    # The addresses of when there was one game send everybody on, with what they send.
-    "games:old-learn-step": Address(get=308, post=308, others=dict.fromkeys(NEITHER, 308)),
-    "games:old-learn-finished": Address(get=308, post=308, others=dict.fromkeys(NEITHER, 308)),
+    # The addresses of once send everybody on, with what they send.
+    "games:old-message": MOVED,
+    "games:old-person": MOVED,
+    "games:old-learn-step": MOVED,
+    "games:old-learn-finished": MOVED,
     "games:learn-step": Address(get=200, post=302, form={"do": "dudo"}),
     "games:learn-finished": page(),
-    "games:new": Address(get=OURS, post=302, form=NEW_TABLE, does=SIGNED_IN),
+    "games:play": Address(get=200, post=302, by_htmx=200, does="nobody guest outsider gone clerk"),
+    "games:play-answer": Address(  # nobody there looks for people
+        post=302, by_htmx={"nobody": 302, "rest": 200}, form={"do": "stop"}
+    ),
+    "games:new": Address(
+        get=200, post=302, form=NEW_TABLE | {"username": "Rosalba"}, does=EVERYBODY
+    ),
     "games:table": page(),
     "games:rounds": Address(get=302, get_by_htmx=200),
     "games:move": action({"do": "leave"}, does="seated"),
@@ -205,22 +235,48 @@ ADDRESSES: dict[str, Address] = {
     "games:skip": action(does=""),  # nobody is out
     "games:new-game": action(does=""),  # other people play there
     "games:sit": action(does="guest outsider gone clerk", at="room"),
-    "sit-as-guest": action(does="nobody guest outsider gone clerk", at="room"),
+    "games:sit-as-guest": action(does="nobody guest outsider gone clerk", at="room"),
     # A member changes the name in the settings; a guest without a seat there nowhere.
-    "rename-guest": action({"username": "Rosalba"}, does="", at="room"),
+    "games:rename-guest": action({"username": "Rosalba"}, does="", at="room"),
     "games:stand": action(does="seated", at="room"),
     "games:start": action(does="seated", at="room"),
     "games:close": action(does="seated", at="room"),
     "games:add-bot": action({"kind": "steady"}, does="seated", at="room"),
     "games:remove": action({"seat": "1"}, does="seated", at="room"),
     "games:rematch": action(does="seated", at="over"),
+    "games:next": action(does="nobody guest outsider gone clerk"),
+    "games:not-next": action(does=""),  # nobody has asked for a seat
+    # Not everybody else has left.
+    "games:play-on": action(does=""),
+    "games:end-here": action(does=""),
+    "games:find-people": action(does=""),
     "games:say": action({"text": "hello"}, does="seated"),
     "games:chat": action({"chat": "off"}, does="seated", at="room"),
-    "games:saying": ABOUT,
+    "games:message": ABOUT,
     "games:replay": page(302),
     "games:moment": Address(get=200, at="over"),
+    "games:moments": Address(get=404, at="over"),  # of another seq
     "games:record-text": page(404),
     "games:record-json": Address(get=200, at="over"),
+    "games:meeting": page(404),  # no hours are set
+    "games:standing-mine": page(OURS),
+    "games:standing-keep": Address(
+        get={"nobody": 302, "guest": 302, "rest": 200},
+        post=302,
+        form=NEW_TABLE,
+        does=MEMBERS,
+    ),
+    # It belongs to the outsider.
+    "games:standing": page(),
+    "games:standing-play": Address(post=302, form={"username": "Rosalba"}, does=EVERYBODY),
+    "games:standing-rules": Address(
+        get={"nobody": 302, "outsider": 200, "rest": 404},
+        post={"nobody": 302, "outsider": 302, "rest": 404},
+        form=NEW_TABLE,
+        does="outsider",
+    ),
+    "games:standing-renew": OWNERS,
+    "games:standing-delete": OWNERS,
     "games:profile": page(),
     "games:person": ABOUT,
     "games:muted": Address(get=OURS, post=302, form={"name": "host"}, does=""),

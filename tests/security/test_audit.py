@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.live import ROOT, free_port
+from tests.support.live_site import ROOT, free_port
 
 WEAKNESS = {
     "id": "PYSEC-0000-1",

@@ -18,12 +18,13 @@ import pytest
 import redis
 
 from games.live.redis_layer import RedisLayer
-from tests.conftest import new_database, unavailable
-from tests.live import LiveSite, free_port
-from tests.wire import autopilot, leaks
-from tests.wire.deployments import QUICK, Deployment, running
-from tests.wire.ledger import Ledger
-from tests.wire.people import Heard, door
+from games.perudo.tests import leaks
+from tests.support import autopilot
+from tests.support.deployments import QUICK, Deployment, run_deployment
+from tests.support.fixtures import new_database, unavailable
+from tests.support.live_site import LiveSite, free_port
+from tests.support.players import Received, player_factory
+from tests.support.site_database import SiteDatabase
 
 pytestmark = pytest.mark.real_server
 
@@ -33,13 +34,13 @@ class Traffic:
     """Every command that a Redis was given, and every message it handed on."""
 
     url: str
-    heard: list[Heard] = field(default_factory=list)
+    received: list[Received] = field(default_factory=list)
 
     def listen(self) -> None:
         with redis.Redis.from_url(self.url).monitor() as monitor:
             for command in monitor.listen():
                 text = command["command"]
-                self.heard.append(Heard(time.time(), "a command of Redis", str(text)))
+                self.received.append(Received(time.time(), "a command of Redis", str(text)))
 
     def overhear(self) -> None:
         with redis.Redis.from_url(self.url).pubsub() as channels:
@@ -47,7 +48,7 @@ class Traffic:
             for message in channels.listen():
                 data = message["data"]
                 text = data.decode("latin-1") if isinstance(data, bytes) else str(data)
-                self.heard.append(Heard(time.time(), "a message of Redis", text))
+                self.received.append(Received(time.time(), "a message of Redis", text))
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +104,7 @@ def cluster(
     environment = QUICK | {"REDIS_URL": traffic.url, "DATABASE_URL": postgres}
     folder = tmp_path_factory.mktemp("cluster") / "site"
     first = LiveSite.of(prepared_folder, folder, **environment)
-    with running([first, LiveSite(folder, **environment)], postgres) as deployment:
+    with run_deployment([first, LiveSite(folder, **environment)], postgres) as deployment:
         yield deployment
 
 
@@ -111,27 +112,27 @@ def cluster(
 def test_no_die_passes_through_redis(cluster: Deployment, traffic: Traffic) -> None:
     """Whole games on two processes, with a spectator, until somebody is out and one has won."""
     one, two = cluster.processes
-    heard_before = len(traffic.heard)  # the other test plants hands
+    heard_before = len(traffic.received)  # the other test plants hands
     logs = []
     for seed in (1, 2):
-        with door() as come:
-            ana, bruno, clara = come(one), come(two), come(two)
+        with player_factory() as new_player:
+            ana, bruno, clara = new_player(one), new_player(two), new_player(two)
             code = ana.open_table(size=3, calza="on", chat="on")
             assert bruno.action(code, "sit") == ""
             assert ana.action(code, "add-bot", kind="steady") == ""
             for person in (ana, bruno, clara):
-                person.look_at(code)
+                person.open_page(code)
             assert ana.action(code, "say", text="good luck") == ""
             assert ana.action(code, "start") == ""
             autopilot.play(
                 code,
                 [ana, bruno],
-                until=lambda code=code, clara=clara: clara.sees(code).phase == "over",
+                until=lambda code=code, clara=clara: clara.view(code).phase == "over",
                 rng=autopilot.seeded(seed),
             )
-        cluster.ledger.check(code)
-        logs.append((code, cluster.ledger.log(code)))
-    heard = traffic.heard[heard_before:]
+        cluster.database.check(code)
+        logs.append((code, cluster.database.log(code)))
+    heard = traffic.received[heard_before:]
     for code, log in logs:
         told = [each for each in heard if code in each.text or "game.moved" in each.text]
         assert len(told) > 20, "the game was not announced through this Redis"
@@ -144,27 +145,29 @@ def test_no_die_passes_through_redis(cluster: Deployment, traffic: Traffic) -> N
 def test_a_hand_that_passed_through_redis_would_be_found(
     cluster: Deployment, traffic: Traffic
 ) -> None:
-    with door() as come:
-        ana, bruno = come(cluster.site), come(cluster.site)
+    with player_factory() as new_player:
+        ana, bruno = new_player(cluster.site), new_player(cluster.site)
         code = ana.open_table(size=2)
         assert bruno.action(code, "sit") == ""
-        assert ana.look_at(code).action(code, "start") == ""
-        log = cluster.ledger.log(code)
+        assert ana.open_page(code).action(code, "start") == ""
+        log = cluster.database.log(code)
         secret = leaks.secrets_of(log)[0]
         with redis.Redis.from_url(traffic.url) as client:
             client.publish("perudo.leak", f"hand={list(secret.dice)}")
         time.sleep(0.5)
-    found = leaks.search(_without_numbers_of_ours(traffic.heard), leaks.secrets_of(log), None).found
+    found = leaks.search(
+        _without_numbers_of_ours(traffic.received), leaks.secrets_of(log), None
+    ).found
     assert any(str(secret.dice) in each for each in found)
-    assert strange_messages(traffic.heard) != []
+    assert strange_messages(traffic.received) != []
 
 
-def _without_numbers_of_ours(heard: list[Heard]) -> list[Heard]:
+def _without_numbers_of_ours(heard: list[Received]) -> list[Received]:
     """Times and random names of channels are numbers in a row too, and none of them is a hand."""
     plain = re.compile(
         r"specific\.[\w.!]+|\d{10}\.\d+|\b(?:[0-9a-f]{16}|[0-9a-f]{32})\b|__expired|allauth:\S+"
     )
-    return [Heard(one.at, one.what, plain.sub("", one.text)) for one in heard]
+    return [Received(one.at, one.what, plain.sub("", one.text)) for one in heard]
 
 
 # All messages between processes (games/live/redis_layer.py, games/play/announce.py): heartbeats,
@@ -180,7 +183,7 @@ KNOWN_MESSAGE = re.compile(
 )
 
 
-def strange_messages(heard: list[Heard]) -> list[str]:
+def strange_messages(heard: list[Received]) -> list[str]:
     """What was published and is none of the messages of the site, to the last character."""
     messages = [one.text for one in heard if one.what == "a message of Redis"]
     # Redis answers a subscription with a count.
@@ -197,7 +200,7 @@ def test_every_heartbeat_is_a_known_message_and_one_with_a_die_is_not(
     layer.stopping = ends
     heartbeat = layer._heartbeat(resync=again)
     more = json.dumps(json.loads(heartbeat) | {"dice": 3})
-    heard = [Heard(0.0, "a message of Redis", text) for text in (heartbeat, more)]
+    heard = [Received(0.0, "a message of Redis", text) for text in (heartbeat, more)]
     assert strange_messages(heard) == [more]
 
 
@@ -209,21 +212,21 @@ def test_a_fault_with_all_dice_at_hand_tells_none(
     new_site: Callable[..., LiveSite], log_format: str
 ) -> None:
     """A doubt fails where every hand lies in a local variable: neither page nor log shows one."""
-    faulty = {"DJANGO_SETTINGS_MODULE": "tests.security.faulty"}
+    faulty = {"DJANGO_SETTINGS_MODULE": "tests.security.faulty_settings"}
     site = new_site(**QUICK | faulty | {"LOG_LEVEL": "DEBUG", "LOG_FORMAT": log_format})
     site.start()
-    with door() as come:
-        ana, bruno = come(site), come(site)
+    with player_factory() as new_player:
+        ana, bruno = new_player(site), new_player(site)
         code = ana.open_table(size=2)
         assert bruno.action(code, "sit") == ""
         for person in (ana, bruno):
-            person.look_at(code)
+            person.open_page(code)
         assert ana.action(code, "start") == ""
-        people = {one.look_at(code).sees(code).my_turn: one for one in (ana, bruno)}
+        people = {one.open_page(code).view(code).my_turn: one for one in (ana, bruno)}
         speaker, other = people[True], people[False]
         assert speaker.move(code, "bid", quantity=1, face=3) == ""
-        other.look_at(code)
-        seen = other.sees(code).seq
+        other.open_page(code)
+        seen = other.view(code).seq
         provoked = [
             other.post(f"/games/{code}/move", do="dudo", seen=seen),
             other.post(f"/games/{code}/move", htmx=False, do="dudo", seen=seen),
@@ -232,19 +235,19 @@ def test_a_fault_with_all_dice_at_hand_tells_none(
             other.post(f"/games/{code}/move", do="dudo" * 1_000_000),
             *(other.post("/account/delete", htmx=False, x="y") for _ in range(12)),
         ]
-        ledger = Ledger(site.folder)
-        log = ledger.log(code)
+        database = SiteDatabase(site.folder)
+        log = database.log(code)
     statuses = Counter(answer.status_code for answer in provoked)
     assert {500, 403, 404, 400} <= set(statuses)
     assert "IndexError" in site.log, "the fault did not come about"
     hidden = leaks.secrets_of(log)
     begun = min(secret.dealt.at for secret in hidden)
     lines = site.log.splitlines()
-    written = [Heard(begun + 0.001, "the log", _plain(line)) for line in lines]
-    pages = [Heard(begun + 0.001, "a page", answer.text) for answer in provoked]
+    written = [Received(begun + 0.001, "the log", _plain(line)) for line in lines]
+    pages = [Received(begun + 0.001, "a page", answer.text) for answer in provoked]
     assert leaks.search(written, hidden, None).found == []
     assert leaks.search(pages, hidden, None).found == []
-    planted = Heard(begun + 0.001, "the log", f"hands={[list(one.dice) for one in hidden]}")
+    planted = Received(begun + 0.001, "the log", f"hands={[list(one.dice) for one in hidden]}")
     assert leaks.search([planted], hidden, None).found
 
 

@@ -18,9 +18,9 @@ from websockets.sync.client import connect
 
 from perudo_site.server import connections, descriptors
 from perudo_site.server.connections import Connections
-from tests.live import PATIENCE, ROOT, LiveSite, clean_environment
-from tests.wire.deployments import troubles
-from tests.wire.people import wait_until
+from tests.support.deployments import error_entries
+from tests.support.live_site import PATIENCE, ROOT, LiveSite, clean_environment
+from tests.support.players import wait_for
 
 NewSite = Callable[..., LiveSite]
 FEW = {"CONNECTIONS_PER_ADDRESS": "3"}
@@ -104,11 +104,11 @@ def test_a_shells_limit_is_raised_and_quiet_connections_keep_nobody_out(
     site = shell_site(1024, hard, CONNECTIONS_PER_ADDRESS="1000")
     with quiet(site, 1_100, of="127.0.0.2") as lines:
         assert visit(site) == httpx.codes.OK
-        wait_until(lambda: open_of(lines) <= 1_000, "more than one address may have")
+        wait_for(lambda: open_of(lines) <= 1_000, "more than one address may have")
         assert open_of(lines) > 900
     assert "open file limit is low" not in site.log
     assert site.log.count("connections limited reason=address") == 1  # a line a minute
-    assert troubles(site.log) == []
+    assert error_entries(site.log) == []
 
 
 @pytest.mark.real_server
@@ -126,7 +126,7 @@ def test_where_the_limit_stays_low_the_log_says_so_and_newcomers_get_a_place(
         assert [visit(site) for _ in range(5)] == [httpx.codes.OK] * 5
         assert 0 < open_of(lines) <= most
     assert "connections limited reason=room" in site.log
-    assert troubles(site.log) == []
+    assert error_entries(site.log) == []
 
 
 @pytest.mark.real_server
@@ -147,9 +147,9 @@ def test_a_socket_counts_as_a_connection_until_it_is_closed(new_site: NewSite) -
 
     with lobby() as first:
         with lobby(), lobby():
-            wait_until(is_refused, "the fourth is refused")
+            wait_for(is_refused, "the fourth is refused")
             assert visit(site) == httpx.codes.OK
-        wait_until(lambda: not is_refused(), "a free place")
+        wait_for(lambda: not is_refused(), "a free place")
         assert first.ping().wait(10)
 
 

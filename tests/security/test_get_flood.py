@@ -13,12 +13,11 @@ from typing import Any
 import httpx
 import pytest
 
-from perudo_site import asgi
-from perudo_site.databases import postgresql
-from tests.live import PATIENCE, LiveSite, manage
-from tests.wire.deployments import QUICK, troubles
-from tests.wire.flood import flood
-from tests.wire.people import Person, door, run
+from perudo_site.server import thread_choice
+from tests.support.deployments import QUICK, error_entries
+from tests.support.flood import flood
+from tests.support.live_site import PATIENCE, LiveSite, manage
+from tests.support.players import HttpPlayer, player_factory, run
 
 pytestmark = pytest.mark.real_server
 NewSite = Callable[..., LiveSite]
@@ -37,9 +36,9 @@ MOST_ANSWERED = BURST + 15 * (SECONDS + 2)
 
 
 @pytest.fixture
-def come() -> Iterator[Callable[..., Person]]:
-    with door() as come:
-        yield come
+def new_player() -> Iterator[Callable[..., HttpPlayer]]:
+    with player_factory() as new_player:
+        yield new_player
 
 
 def visitor(address: str) -> httpx.Client:
@@ -63,9 +62,9 @@ def flooded(
     return asyncio.run(attack())
 
 
-def finished_table(site: LiveSite, come: Callable[..., Person]) -> tuple[Person, str]:
+def finished_table(site: LiveSite, new_player: Callable[..., HttpPlayer]) -> tuple[HttpPlayer, str]:
     """A game that one of two people has left at once."""
-    host, other = come(site), come(site)
+    host, other = new_player(site), new_player(site)
     code = host.open_table(size=2)
     assert other.action(code, "sit") == "" == host.action(code, "start")
     assert run(other.client.act(code, "move", do="leave")) == ""
@@ -75,11 +74,11 @@ def finished_table(site: LiveSite, come: Callable[..., Person]) -> tuple[Person,
 @pytest.mark.parametrize("connections", [40, 190])
 @pytest.mark.parametrize("page", ["home", "record"])
 def test_the_flooder_is_refused_and_another_address_is_served(
-    new_site: NewSite, come: Callable[..., Person], connections: int, page: str
+    new_site: NewSite, new_player: Callable[..., HttpPlayer], connections: int, page: str
 ) -> None:
     site = new_site(**QUICK, **LIMITS)
     site.start()
-    host, over = finished_table(site, come)
+    host, over = finished_table(site, new_player)
     path = "/" if page == "home" else f"/games/{over}/record.json"
     code, seats = host.open_table(size=6), 0
     pages: Counter[int] = Counter()
@@ -97,14 +96,13 @@ def test_the_flooder_is_refused_and_another_address_is_served(
 
         answers = flooded(site, path, connections, meanwhile)
         # On a busy machine the flood may not reach the limit within its time; it does below.
-        assert answers["200"] > 0 and (answers["429"] > 0 or answers["200"] < BURST), answers
-        assert answers["200"] <= MOST_ANSWERED, answers
+        assert 0 < answers["200"] <= MOST_ANSWERED, answers
         assert set(answers) <= {"200", "429"}, answers
         assert set(pages) == {200} and seats > 3
     with visitor(ATTACKER) as attacker:
         answer = _first_refusal(attacker, f"{site.url}{path}")
     assert answer.headers["Retry-After"] == "60" and "Pas si vite" in answer.text
-    assert troubles(site.log) == []
+    assert error_entries(site.log) == []
 
 
 def _first_refusal(client: httpx.Client, url: str) -> httpx.Response:
@@ -130,7 +128,7 @@ def test_twenty_people_behind_one_address_are_not_refused(new_site: NewSite) -> 
     site = new_site(**QUICK, **LIMITS)
     site.start()
     with site.guest() as host:
-        form = {"preset": "asmodee_fr", "seats": "6", "pace": "", "public": "yes"}
+        form = {"preset": "asmodee_fr", "seats": "6", "pace": "", "visibility": "public"}
         table = str(host.post("/games/new", data=form).url)
 
     async def one(client: httpx.AsyncClient) -> list[int]:
@@ -159,7 +157,7 @@ def test_twenty_people_behind_one_address_are_not_refused(new_site: NewSite) -> 
 
 
 def test_with_postgresql_pages_take_few_threads_and_moves_always_find_a_connection(
-    new_site: NewSite, come: Callable[..., Person], needs_postgres: str, needs_redis: str
+    new_site: NewSite, new_player: Callable[..., HttpPlayer], needs_postgres: str, needs_redis: str
 ) -> None:
     """Without any rate: forty addresses would do the same."""
     environment = {"DATABASE_URL": needs_postgres, "REDIS_URL": needs_redis}
@@ -167,7 +165,7 @@ def test_with_postgresql_pages_take_few_threads_and_moves_always_find_a_connecti
     migrated = manage("migrate", "--verbosity", "0", DATA_DIR=str(site.folder), **environment)
     assert migrated.returncode == 0, migrated.stderr
     site.start()
-    host = come(site)
+    host = new_player(site)
     code = host.open_table(size=6)
     assert site.process is not None
     before, most, done = threads_of(site.process.pid), 0, 0
@@ -183,10 +181,10 @@ def test_with_postgresql_pages_take_few_threads_and_moves_always_find_a_connecti
     answers = flooded(site, "/", 60, meanwhile)
     assert set(answers) <= {"200", "closed"}, answers
     assert answers["200"] > 20 and done > 3
-    # Those of pages, and of the pool when it opens connections.
-    assert most - before <= asgi.POSTGRESQL_PAGE_THREADS + 4, (before, most)
+    # Those of pages, and of housekeeping.
+    assert most - before <= thread_choice.POSTGRESQL_PAGE_THREADS + 4, (before, most)
     assert "database" not in site.log, site.log
-    assert troubles(site.log) == []
+    assert error_entries(site.log) == []
 
 
 def threads_of(pid: int) -> int:
@@ -194,12 +192,16 @@ def threads_of(pid: int) -> int:
     return int(status.split("Threads:")[1].split()[0])
 
 
-def test_all_threads_together_need_fewer_connections_than_the_pool_has() -> None:
-    """The two others: one for metrics and one for housekeeping. Files need no database."""
-    threads = (asgi._games, asgi._accounts, asgi._previews, asgi._postgresql_pages)
+def test_all_threads_together_need_fewer_than_ten_connections() -> None:
+    """As docs/hosting.md says. The two others are of metrics and housekeeping; files need none."""
+    threads = (
+        thread_choice.GAMES,
+        thread_choice.ACCOUNTS,
+        thread_choice.PREVIEWS,
+        thread_choice.POSTGRESQL_PAGES,
+    )
     downloads, others = 1, 2
-    pool = postgresql({})["OPTIONS"]["pool"]
-    assert sum(map(len, threads)) + downloads + others < pool["max_size"]
+    assert sum(map(len, threads)) + downloads + others < 10
 
 
 def test_a_refused_request_is_answered_late(new_site: NewSite) -> None:

@@ -10,8 +10,8 @@ import httpx
 import pytest
 from django.http.cookie import SimpleCookie
 
-from tests.conftest import PASSWORD
-from tests.live import LiveSite
+from tests.support.fixtures import PASSWORD
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.real_server
 
@@ -97,7 +97,7 @@ def broken_site(
     site = LiveSite.of(
         prepared_folder,  # type: ignore[arg-type]
         folder,
-        DJANGO_SETTINGS_MODULE="tests.security.faulty",
+        DJANGO_SETTINGS_MODULE="tests.security.faulty_settings",
     )
     site.start()
     yield site

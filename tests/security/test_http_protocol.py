@@ -9,8 +9,9 @@ from contextlib import ExitStack, suppress
 import httpx
 import pytest
 
-from tests.live import LiveSite
-from tests.wire.deployments import troubles
+from perudo_site.server import http_protocol
+from tests.support.deployments import error_entries
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.real_server
 
@@ -135,7 +136,7 @@ def answers(site: LiveSite, sent: bytes) -> list[int]:
 @pytest.fixture(autouse=True)
 def nothing_breaks(shared_site: LiveSite) -> Iterator[None]:
     yield
-    assert troubles(shared_site.log) == []
+    assert error_entries(shared_site.log) == []
 
 
 @pytest.mark.parametrize("name", BYTES)
@@ -146,6 +147,15 @@ def test_a_malformed_request_gets_one_short_response(shared_site: LiveSite, name
     assert len(heard) <= 1
     assert not statuses or heard[0] in statuses, heard
     assert httpx.get(f"{shared_site.url}/healthz").text == "ok"
+
+
+def test_its_response_has_our_headers_and_does_not_name_the_server(shared_site: LiveSite) -> None:
+    with line_to(shared_site) as line:
+        line.sendall(b"get / HTTP/1.0\r\n\r\n")
+        answer = b"".join(iter(lambda: line.recv(65_536), b"")).lower()
+    for name, _ in http_protocol.PLAIN_HEADERS:
+        assert b"\r\n%s: " % name.lower() in answer
+    assert b"daphne" not in answer and b"twisted" not in answer
 
 
 def test_slow_clients_delay_nobody_else(shared_site: LiveSite) -> None:

@@ -12,8 +12,8 @@ from django.utils import translation
 
 from accounts.models import User
 from perudo_site.ratelimit import local
-from tests.conftest import signed_in
-from tests.games.playing import running_game
+from tests.support.fast_games import running_game
+from tests.support.fixtures import signed_in
 
 TOO_MANY = HTTPStatus.TOO_MANY_REQUESTS
 

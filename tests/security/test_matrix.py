@@ -18,12 +18,13 @@ from django.urls import reverse
 from accounts import lifecycle
 from accounts.models import User
 from games.chat import services
-from games.models import Game, Saying
-from games.perudo.rules.moves import Leave
-from tests.conftest import PASSWORD, signed_in, undone
-from tests.games.evening import Evening, dealt
-from tests.games.playing import EVENING, finished_game, open_table
+from games.core.moves import Leave
+from games.models import ChatMessage, Game, TableSettings
+from games.standing import services as standing
 from tests.security.addresses import ADDRESSES, NEITHER, PEOPLE, Answer, patterns
+from tests.support.fast_games import START, finished_game, open_table
+from tests.support.fixtures import PASSWORD, rolled_back, signed_in
+from tests.support.game_driver import GameDriver, deal_game
 
 _WRITING = re.compile(r"\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b", re.IGNORECASE)
 # What Django stores of any visit: no row of a game or of a person.
@@ -36,7 +37,8 @@ class World:
 
     sessions: dict[str, str]
     codes: dict[str, str]
-    saying: int
+    message: int
+    word: str  # of the outsider's standing table
     mark: str = ""  # of the whole database, while nobody has asked yet
     handlers: dict[bool, ClientHandler] = field(default_factory=dict)
 
@@ -61,13 +63,17 @@ class World:
         at = self.codes[ADDRESSES[name].at] if name in ADDRESSES else ""
         things = {
             "code": at,
-            "number": self.saying,
+            "number": self.message,
+            "rest": "codes/",
             "moment": 1,
+            "seq": 1,
+            "first": 1,
             "step": 3,
             "username": "host",
+            "word": self.word,
             "uidb36": "1",
             "key": "abc-def",
-            "game_key": "perudo",
+            "kind_key": "perudo",
             "language": "fr",
         }
         route = next(route for route, found in patterns() if found == name)
@@ -93,15 +99,18 @@ def arranged(module_db: None) -> World:
     over = finished_game(seated, "steady")
     room = open_table(seated, host)
     Game.objects.filter(pk=room.pk).update(size=4)
-    evening = dealt(seated, gone, host, hands=[[1, 2, 3, 4, 5], [2, 2, 3, 3, 4], [6, 6, 5, 5, 4]])
-    evening.says(1, Leave())
-    services.say(evening.game, host, phrase="", text="well", now=EVENING)
+    driver = deal_game(
+        seated, gone, host, hands=[[1, 2, 3, 4, 5], [2, 2, 3, 3, 4], [6, 6, 5, 5, 4]]
+    )
+    driver.move(1, Leave())
+    services.say(driver.game, host, phrase="", text="well", now=START)
     return World(
         sessions={
             who: signed_in(person).cookies["sessionid"].value for who, person in cast.items()
         },
-        codes={"running": evening.code, "room": room.code, "over": over.code},
-        saying=Saying.objects.get().pk,
+        codes={"running": driver.code, "room": room.code, "over": over.code},
+        message=ChatMessage.objects.get().pk,
+        word=standing.make(outsider, TableSettings.of(over), now=START).word,
         mark=digest(),
     )
 
@@ -132,7 +141,7 @@ def asked(
     client, pen, before = world.client(who), Pen(), world.mark
     ask = getattr(client, method.lower())
     given = {"data": form} if method == "POST" else {}
-    with undone():
+    with rolled_back():
         with connection.execute_wrapper(pen):
             answer = ask(path, headers={"HX-Request": "true"} if htmx else {}, **given)
         # A request that claims a row before it is refused gives it back.
@@ -246,7 +255,7 @@ def test_a_replayed_form_is_done_once(world: World) -> None:
     form = {"do": "bid", "quantity": "2", "face": "3", "seen": str(seen)}
     for _ in range(3):
         client.post(f"/games/{code}/move", form)
-    assert Evening(Game.objects.get(code=code)).kinds.count("bid_made") == 1
+    assert GameDriver(Game.objects.get(code=code)).kinds.count("bid_made") == 1
 
 
 def test_a_form_of_another_game_moves_nothing_here(world: World) -> None:

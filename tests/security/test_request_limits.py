@@ -184,6 +184,23 @@ def test_a_post_over_its_limit_is_refused_before_the_session() -> None:
     run(test)
 
 
+@pytest.mark.parametrize("cookie", ["", "sessionid=one"])
+def test_a_post_to_a_link_that_could_be_guessed_counts_as_a_page_too(
+    few: None, cookie: str
+) -> None:
+    """`few` allows two at once of an address, and one of a session."""
+
+    async def test() -> None:
+        app = App()
+        headers = {"cookie": cookie} if cookie else {}
+        posts = [await app.status(f"/t/{n}/play", method="POST", **headers) for n in range(3)]
+        assert posts == ([200, 429, 429] if cookie else [200, 200, 429])
+        assert await app.status("/games/abc/move", method="POST", **headers) == 200
+        assert await app.status("/t/1/play", method="POST", of="192.0.2.2") == 200
+
+    run(test)
+
+
 # --- in hand at once -----------------------------------------------------------------------------
 
 

@@ -13,20 +13,22 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from tests.conftest import PASSWORD
-from tests.live import LiveSite, until_closed
-from tests.wire.deployments import troubles
+from tests.support.deployments import error_entries
+from tests.support.fixtures import PASSWORD
+from tests.support.live_site import LiveSite, until_closed
 
 pytestmark = pytest.mark.real_server
 
 NewSite = Callable[..., LiveSite]
+# The socket of the lobby, and of a page that hears of nothing but its person.
+PAGES = ("/ws/lobby", "/ws/person")
 
 
 @pytest.fixture(autouse=True)
 def nothing_breaks(shared_site: LiveSite) -> Iterator[None]:
     """Whatever these tests send, the log of the shared site has no trace in it."""
     yield
-    assert troubles(shared_site.log) == []
+    assert error_entries(shared_site.log) == []
 
 
 def refused(site: LiveSite, path: str, **headers: str | None) -> int:
@@ -150,12 +152,15 @@ def test_invalid_utf8_as_text_closes_the_socket(shared_site: LiveSite) -> None:
 # --- the end of a session ------------------------------------------------------------------------
 
 
-def test_signing_out_closes_the_sockets_of_that_session_at_once(shared_site: LiveSite) -> None:
+@pytest.mark.parametrize("path", PAGES)
+def test_signing_out_closes_the_sockets_of_that_session_at_once(
+    shared_site: LiveSite, path: str
+) -> None:
     with (
         shared_site.guest() as guest,
         shared_site.guest() as another,
-        socket_of(guest, shared_site) as mine,
-        socket_of(another, shared_site) as theirs,
+        socket_of(guest, shared_site, path) as mine,
+        socket_of(another, shared_site, path) as theirs,
     ):
         mine.recv(timeout=10)
         guest.post("/account/logout/", data={"sure": "yes"}).raise_for_status()
@@ -183,8 +188,9 @@ def test_a_new_password_closes_the_sockets_of_all_other_devices(shared_site: Liv
             assert ending(socket) == 4401
 
 
-def test_a_deleted_account_leaves_no_socket_open(shared_site: LiveSite) -> None:
-    with shared_site.guest() as guest, socket_of(guest, shared_site) as socket:
+@pytest.mark.parametrize("path", PAGES)
+def test_a_deleted_account_leaves_no_socket_open(shared_site: LiveSite, path: str) -> None:
+    with shared_site.guest() as guest, socket_of(guest, shared_site, path) as socket:
         socket.recv(timeout=10)
         guest.post("/account/delete", data={"sure": "on"}).raise_for_status()
         assert ending(socket) == 4401
@@ -215,10 +221,10 @@ def test_open_sockets_are_limited_per_user_and_per_address(
         def stranger() -> ClientConnection:
             return connect(f"{site.ws_url}/ws/lobby", origin=site.url)
 
-        for _ in range(2):
-            assert mine.enter_context(socket_of(guest, site)).recv(timeout=10)
+        for path in PAGES:
+            assert mine.enter_context(socket_of(guest, site, path)).recv(timeout=10)
             assert theirs.enter_context(stranger()).recv(timeout=10)
-        for one_more in (socket_of(guest, site), stranger()):
+        for one_more in (*(socket_of(guest, site, path) for path in PAGES), stranger()):
             with one_more as turned_away:
                 assert ending(turned_away) == 4429
         mine.close()
@@ -226,7 +232,7 @@ def test_open_sockets_are_limited_per_user_and_per_address(
         while not stays_open(socket_of(guest, site)):
             assert monotonic() < deadline
             sleep(0.05)
-    assert troubles(site.log) == []
+    assert error_entries(site.log) == []
 
 
 def stays_open(socket: ClientConnection) -> bool:
@@ -251,7 +257,7 @@ def test_new_sockets_are_rate_limited(new_site: NewSite) -> None:
     with connect(f"{site.ws_url}/ws/lobby", origin=site.url):
         pass
     assert refused(site, "/ws/lobby") == HTTPStatus.FORBIDDEN
-    assert troubles(site.log) == []
+    assert error_entries(site.log) == []
 
 
 def test_local_limits_depend_on_no_service(caplog: pytest.LogCaptureFixture) -> None:

@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from django.urls import reverse
 
 from games import urls
-from tests.wire.people import Heard, Person
+from tests.support.players import HttpPlayer, Received
 
-# What is answered with 404 here: a running game has no record, and nobody has said anything.
-NOT_THERE = {"record-text", "record-json", "saying"}
+# What is answered with 404 here: a running game has no record, and nobody has said anything;
+# the moments of a replay are asked for by the last seq of a game that is over.
+NOT_THERE = {"record-text", "record-json", "moments", "message"}
 
 
 def about(code: str, username: str) -> dict[str, str]:
     """The path of every address that names a table or a player, by the name of the address."""
-    values = {"code": code, "username": username, "number": 1, "moment": 1}
+    values = {"code": code, "username": username, "number": 1, "moment": 1, "seq": 1, "first": 1}
     found = {}
     for route in urls.urlpatterns:
         arguments = set(route.pattern.converters)
@@ -25,18 +26,18 @@ def about(code: str, username: str) -> dict[str, str]:
     return found
 
 
-def ask(person: Person, path: str) -> None:
+def ask(person: HttpPlayer, path: str) -> None:
     """Ask as a browser and as a script does: an address may answer the two differently."""
     person.get(path)
     person.get(path, **{"HX-Request": "true"})
 
 
-def ask_everything(person: Person, code: str, username: str) -> None:
+def ask_everything(person: HttpPlayer, code: str, username: str) -> None:
     for path in about(code, username).values():
         ask(person, path)
 
 
-def unanswered(heard: Sequence[Heard], code: str, username: str) -> list[str]:
+def unanswered(heard: Sequence[Received], code: str, username: str) -> list[str]:
     """The addresses that this person did not ask, or that never answered with anything but 404."""
     missing = []
     for name, path in about(code, username).items():

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import new_database
-from tests.live import LiveSite
-from tests.wire.deployments import QUICK, Deployment, running
-from tests.wire.people import Person, door
+from tests.support.deployments import QUICK, Deployment, run_deployment
+from tests.support.fixtures import new_database
+from tests.support.live_site import LiveSite
+from tests.support.players import HttpPlayer, player_factory
 
 
 @pytest.fixture
-def come() -> Iterator[Callable[..., Person]]:
+def new_player() -> Iterator[Callable[..., HttpPlayer]]:
     """Creates visitors: `come(site)` is a guest, `come(site, "Ana")` registers."""
-    with door() as come:
-        yield come
+    with player_factory() as new_player:
+        yield new_player
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +26,7 @@ def one_process(
 ) -> Iterator[Deployment]:
     """One process on a SQLite file, with hasty bots: the site as it comes."""
     folder = tmp_path_factory.mktemp("quick") / "site"
-    with running([LiveSite.of(prepared_folder, folder, **QUICK)]) as deployment:
+    with run_deployment([LiveSite.of(prepared_folder, folder, **QUICK)]) as deployment:
         yield deployment
 
 
@@ -37,7 +37,7 @@ def still_deployment(
     """Tables without clocks and bots and with long claims: nothing moves by itself."""
     folder = tmp_path_factory.mktemp("still") / "site"
     environment = QUICK | {"CLAIM_WINDOW_MS": "5000"}
-    with running([LiveSite.of(prepared_folder, folder, **environment)]) as deployment:
+    with run_deployment([LiveSite.of(prepared_folder, folder, **environment)]) as deployment:
         yield deployment
 
 
@@ -49,7 +49,7 @@ def sqlite_pair(
     environment = QUICK | {"REDIS_URL": needs_redis}
     folder = tmp_path_factory.mktemp("pair") / "site"
     first = LiveSite.of(prepared_folder, folder, **environment)
-    with running([first, LiveSite(folder, **environment)]) as deployment:
+    with run_deployment([first, LiveSite(folder, **environment)]) as deployment:
         yield deployment
 
 
@@ -65,7 +65,7 @@ def postgres_pair(
         environment = QUICK | {"REDIS_URL": needs_redis, "DATABASE_URL": address}
         folder = tmp_path_factory.mktemp("postgres") / "site"
         first = LiveSite.of(prepared_folder, folder, **environment)
-        with running([first, LiveSite(folder, **environment)], address) as deployment:
+        with run_deployment([first, LiveSite(folder, **environment)], address) as deployment:
             yield deployment
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tests.games.perudo.robot import Controls
-from tests.live import LiveSite
-from tests.wire import autopilot
-from tests.wire.deployments import Deployment
-from tests.wire.people import Person, take_seats, wait_until
+from games.perudo.tests.page_player import Controls
+from tests.support import autopilot
+from tests.support.deployments import Deployment
+from tests.support.live_site import LiveSite
+from tests.support.players import HttpPlayer, take_seats, wait_for
 
-Come = Callable[..., Person]
+NewPlayer = Callable[..., HttpPlayer]
 
 
 @dataclass
@@ -20,18 +20,18 @@ class Scene:
 
     deployment: Deployment
     code: str
-    cast: dict[str, Person] = field(default_factory=dict)
+    cast: dict[str, HttpPlayer] = field(default_factory=dict)
 
-    def turns(self, people: list[Person]) -> Scene:
+    def turns(self, people: list[HttpPlayer]) -> Scene:
         """Names the people by turn, the seat on turn first."""
 
         def all_see_one_table() -> bool:
-            [seq] = self.deployment.ledger.game(self.code, "seq")
-            views = [one.sees(self.code) for one in people]
+            [seq] = self.deployment.database.game(self.code, "seq")
+            views = [one.view(self.code) for one in people]
             return all(view.seq == seq for view in views) and any(view.my_turn for view in views)
 
-        wait_until(all_see_one_table, "somebody's turn on every screen")
-        first = next(place for place, one in enumerate(people) if one.sees(self.code).my_turn)
+        wait_for(all_see_one_table, "somebody's turn on every screen")
+        first = next(place for place, one in enumerate(people) if one.view(self.code).my_turn)
         self.cast |= dict(
             zip(("speaker", "next", "last"), people[first:] + people[:first], strict=False)
         )
@@ -44,14 +44,14 @@ class Scene:
         return self.turns(people)
 
 
-def three(deployment: Deployment, come: Come, **settings: object) -> Scene:
+def table_of_three(deployment: Deployment, new_player: NewPlayer, **settings: object) -> Scene:
     """A running table of three, with an outsider who only knows the address."""
     site: LiveSite = deployment.site
-    people = [come(site), come(site), come(site)]
+    people = [new_player(site), new_player(site), new_player(site)]
     code = take_seats(people, **settings)
-    outsider = come(site).look_at(code)
+    outsider = new_player(site).open_page(code)
     for person in people:
-        person.look_at(code)
+        person.open_page(code)
     assert people[0].action(code, "start") == ""
     return Scene(deployment, code, {"outsider": outsider}).turns(people)
 
@@ -60,13 +60,13 @@ def lose_dice(scene: Scene, *, until: Callable[[], bool]) -> Scene:
     """The one to speak now, called `loser` from here on, loses round after round."""
     people = [scene.cast[name] for name in ("speaker", "next", "last")]
     loser = scene.cast["loser"] = scene.cast["speaker"]
-    seat = loser.sees(scene.code).seat
+    seat = loser.view(scene.code).seat
     assert seat is not None
     autopilot.play(
         scene.code,
         people,
         until=until,
-        choose=autopilot.losing(seat),
+        choose=autopilot.lose_every_round(seat),
         rng=autopilot.seeded(0),
     )
     return scene
@@ -75,66 +75,70 @@ def lose_dice(scene: Scene, *, until: Callable[[], bool]) -> Scene:
 # --- the positions -------------------------------------------------------------------------------
 
 
-def opening(deployment: Deployment, come: Come) -> Scene:
+def opening(deployment: Deployment, new_player: NewPlayer) -> Scene:
     """Nobody has bid; no calza at this table."""
-    return three(deployment, come)
+    return table_of_three(deployment, new_player)
 
 
-def raised(deployment: Deployment, come: Come) -> Scene:
+def raised(deployment: Deployment, new_player: NewPlayer) -> Scene:
     """The last bid is four fours, and calza is open to all but the bidder."""
-    return three(deployment, come, calza="on").bids(4, 4)
+    return table_of_three(deployment, new_player, calza="on").bids(4, 4)
 
 
-def pacos(deployment: Deployment, come: Come) -> Scene:
+def pacos(deployment: Deployment, new_player: NewPlayer) -> Scene:
     """Four fours, then two pacos."""
-    return three(deployment, come).bids(4, 4).bids(2, 1)
+    return table_of_three(deployment, new_player).bids(4, 4).bids(2, 1)
 
 
-def italian(deployment: Deployment, come: Come) -> Scene:
+def italian(deployment: Deployment, new_player: NewPlayer) -> Scene:
     """Calza for all but the bidder and the player on turn."""
-    return three(deployment, come, preset="asmodee_it", calza="on").bids(1, 4)
+    return table_of_three(deployment, new_player, preset="asmodee_it", calza="on").bids(1, 4)
 
 
-def own_turn(deployment: Deployment, come: Come) -> Scene:
+def own_turn(deployment: Deployment, new_player: NewPlayer) -> Scene:
     """Calza only for the player on turn."""
-    return three(deployment, come, preset="web_fr", calza="on", starter="random").bids(1, 4)
+    return table_of_three(
+        deployment, new_player, preset="web_fr", calza="on", starter="random"
+    ).bids(1, 4)
 
 
-def unhurt(deployment: Deployment, come: Come) -> Scene:
+def unhurt(deployment: Deployment, new_player: NewPlayer) -> Scene:
     """Calza only for those who have lost a die, and nobody has."""
-    return three(deployment, come, calza="on", calza_needs_lost_die="true").bids(1, 4)
+    return table_of_three(deployment, new_player, calza="on", calza_needs_lost_die="true").bids(
+        1, 4
+    )
 
 
-def cups_up(deployment: Deployment, come: Come) -> Scene:
+def dice_revealed(deployment: Deployment, new_player: NewPlayer) -> Scene:
     """Dudo was said, and one has looked already: `next`."""
-    scene = three(deployment, come, calza="on").bids(2, 4)
+    scene = table_of_three(deployment, new_player, calza="on").bids(2, 4)
     people = [scene.cast[name] for name in ("speaker", "next", "last")]
     assert people[0].move(scene.code, "dudo") == ""
-    wait_until(lambda: all(one.sees(scene.code).must_confirm for one in people), "the reveal")
+    wait_for(lambda: all(one.view(scene.code).must_confirm for one in people), "the reveal")
     assert people[1].move(scene.code, "confirm") == ""
     return scene
 
 
-def palifico(deployment: Deployment, come: Come) -> Scene:
+def palifico(deployment: Deployment, new_player: NewPlayer) -> Scene:
     """A palifico round, opened with two threes; no calza in it."""
-    scene = three(deployment, come, preset="asmodee_it", calza="on")
+    scene = table_of_three(deployment, new_player, preset="asmodee_it", calza="on")
     loser = scene.cast["speaker"]
     lose_dice(
         scene,
         until=lambda: (
-            loser.sees(scene.code).my_turn and len(Controls.of(loser.sees(scene.code)).hand) == 1
+            loser.view(scene.code).my_turn and len(Controls.of(loser.view(scene.code)).hand) == 1
         ),
     )
     return scene.turns([scene.cast[name] for name in ("speaker", "next", "last")]).bids(2, 3)
 
 
-def two_left(deployment: Deployment, come: Come) -> Scene:
+def two_left(deployment: Deployment, new_player: NewPlayer) -> Scene:
     """The `loser` is out, two are left, and one of them has bid."""
-    scene = three(deployment, come, preset="asmodee_it", calza="on")
+    scene = table_of_three(deployment, new_player, preset="asmodee_it", calza="on")
     others = [scene.cast["next"], scene.cast["last"]]
 
     def he_is_out() -> bool:
-        views = [one.sees(scene.code) for one in others]
+        views = [one.view(scene.code) for one in others]
         return any(view.my_turn and "is-out" in view.html for view in views)
 
     lose_dice(scene, until=he_is_out)
@@ -142,46 +146,21 @@ def two_left(deployment: Deployment, come: Come) -> Scene:
     return scene.turns(others).bids(1, 3)
 
 
-def left(deployment: Deployment, come: Come) -> Scene:
+def left(deployment: Deployment, new_player: NewPlayer) -> Scene:
     """`last` has left the game."""
-    scene = three(deployment, come)
+    scene = table_of_three(deployment, new_player)
     assert scene.cast["last"].move(scene.code, "leave") == ""
     return scene
 
 
-def over(deployment: Deployment, come: Come) -> Scene:
+def over(deployment: Deployment, new_player: NewPlayer) -> Scene:
     """Everybody but `speaker` has left."""
-    scene = three(deployment, come)
+    scene = table_of_three(deployment, new_player)
     for name in ("next", "last"):
         assert scene.cast[name].move(scene.code, "leave") == ""
     # Nothing moves by itself in a scene, and the clock would pack the log ten minutes from now.
-    wait_until(lambda: deployment.ledger.game(scene.code, "status") == ("finished",), "the end")
-    deployment.ledger.write(
+    wait_for(lambda: deployment.database.game(scene.code, "status") == ("finished",), "the end")
+    deployment.database.write(
         "UPDATE games_game SET pack_at = '2100-01-01' WHERE code = ?", scene.code
     )
-    return scene
-
-
-def room(deployment: Deployment, come: Come) -> Scene:
-    """A full table before the game: `host` and `guest`."""
-    host, guest, outsider = (come(deployment.site) for _ in range(3))
-    code = host.open_table(size=2)
-    assert guest.action(code, "sit") == ""
-    cast = {"host": host, "guest": guest, "outsider": outsider}
-    for person in cast.values():
-        person.look_at(code, listen=False)
-    return Scene(deployment, code, cast)
-
-
-def alone(deployment: Deployment, come: Come) -> Scene:
-    """A host at an empty table."""
-    host = come(deployment.site)
-    return Scene(deployment, host.open_table(size=2), {"host": host})
-
-
-def closed(deployment: Deployment, come: Come) -> Scene:
-    """The host has closed the table."""
-    scene = alone(deployment, come)
-    assert scene.cast["host"].action(scene.code, "close") == ""
-    scene.cast["outsider"] = come(deployment.site)
     return scene

@@ -12,17 +12,15 @@ from games import words as common
 from games.perudo import words
 from games.perudo.rules import KEY
 from games.perudo.words import reasons
-from tests.live import LiveSite
-from tests.wire import scenes
-from tests.wire.deployments import QUICK, Deployment
-from tests.wire.ledger import Ledger
-from tests.wire.people import door
+from tests.support.deployments import QUICK, Deployment
+from tests.support.live_site import LiveSite
+from tests.support.players import player_factory
+from tests.support.site_database import SiteDatabase
+from tests.wire import scenes, test_bad_actions
 from tests.wire.scenes import (
-    Come,
+    NewPlayer,
     Scene,
-    alone,
-    closed,
-    cups_up,
+    dice_revealed,
     italian,
     left,
     opening,
@@ -31,7 +29,6 @@ from tests.wire.scenes import (
     pacos,
     palifico,
     raised,
-    room,
     two_left,
     unhurt,
 )
@@ -50,18 +47,20 @@ def deployment(still_deployment: Deployment) -> Deployment:
 
 
 @pytest.fixture(scope="session")
-def come_in() -> Iterator[Come]:
-    with door() as come:
-        yield come
+def come_in() -> Iterator[NewPlayer]:
+    with player_factory() as new_player:
+        yield new_player
 
 
 # --- the table of cases: who does what in which scene, and the reason given ---------------------
 
-Case = tuple[Callable[[Deployment, Come], Scene], str, str, str, dict[str, Any], dict[str, str]]
+Case = tuple[
+    Callable[[Deployment, NewPlayer], Scene], str, str, str, dict[str, Any], dict[str, str]
+]
 
 
 def case(
-    scene: Callable[[Deployment, Come], Scene], who: str, what: str, code: str, **fields: Any
+    scene: Callable[[Deployment, NewPlayer], Scene], who: str, what: str, code: str, **fields: Any
 ) -> Case:
     """`what` is an action, or "do" of a move."""
     details = fields.pop("details", {})
@@ -69,7 +68,7 @@ def case(
 
 
 def bid(
-    scene: Callable[[Deployment, Come], Scene],
+    scene: Callable[[Deployment, NewPlayer], Scene],
     who: str,
     code: str,
     quantity: Any,
@@ -129,15 +128,6 @@ CASES = [
     case(opening, "last", "dudo", "not_your_turn"),
     bid(opening, "outsider", "not_seated", "1", "3"),
     case(opening, "outsider", "leave", "not_seated"),
-    case(opening, "outsider", "/back", "not_seated"),
-    case(opening, "outsider", "/sit", "not_open"),
-    case(opening, "speaker", "/sit", "not_open"),
-    case(opening, "speaker", "/stand", "not_open"),
-    case(opening, "speaker", "/start", "not_open"),
-    case(opening, "speaker", "/close", "not_open"),
-    case(opening, "speaker", "/add-bot", "not_open", kind="steady"),
-    case(opening, "speaker", "/remove", "not_open", seat="1"),
-    case(opening, "speaker", "/rematch", "not_over"),
     bid(raised, "speaker", "count_too_low", "4", "4", details=OVER_FOURS),
     bid(raised, "speaker", "count_too_low", "3", "4", details=OVER_FOURS),
     bid(raised, "speaker", "count_lower", "3", "5", details=OVER_FOURS),
@@ -152,11 +142,11 @@ CASES = [
     case(italian, "speaker", "calza", "next_bidder"),
     case(own_turn, "next", "calza", "not_your_turn"),
     case(unhurt, "next", "calza", "calza_full"),
-    bid(cups_up, "speaker", "round_over", "3", "4"),
-    case(cups_up, "speaker", "dudo", "round_over"),
-    case(cups_up, "speaker", "calza", "round_over"),
-    case(cups_up, "next", "confirm", "nothing_to_confirm"),
-    case(cups_up, "outsider", "confirm", "not_seated"),
+    bid(dice_revealed, "speaker", "round_over", "3", "4"),
+    case(dice_revealed, "speaker", "dudo", "round_over"),
+    case(dice_revealed, "speaker", "calza", "round_over"),
+    case(dice_revealed, "next", "confirm", "nothing_to_confirm"),
+    case(dice_revealed, "outsider", "confirm", "not_seated"),
     bid(palifico, "speaker", "face_locked", "2", "4", details=IN_PALIFICO),
     bid(palifico, "speaker", "face_locked", "3", "1", details=IN_PALIFICO),
     bid(palifico, "speaker", "count_too_low", "2", "3", details=IN_PALIFICO),
@@ -177,38 +167,17 @@ CASES = [
     case(over, "next", "/back", "not_playing"),
     case(over, "speaker", "/start", "not_open"),
     case(over, "outsider", "/rematch", "not_seated"),
-    case(room, "host", "dudo", "not_playing"),
-    case(room, "host", "/back", "not_playing"),
-    case(room, "guest", "/start", "not_host"),
-    case(room, "guest", "/close", "not_host"),
-    case(room, "guest", "/remove", "not_host", seat="0"),
-    case(room, "guest", "/add-bot", "not_host", kind="steady"),
-    case(room, "outsider", "/start", "not_host"),
-    case(room, "host", "/sit", "already_seated"),
-    case(room, "outsider", "/sit", "table_full"),
-    case(room, "outsider", "/stand", "not_seated"),
-    case(room, "host", "/add-bot", "table_full", kind="steady"),
-    case(room, "host", "/add-bot", "unknown_bot", kind="genius"),
-    case(room, "host", "/add-bot", "unknown_bot"),
-    case(room, "host", "/remove", "someone_faster", seat="0"),
-    case(room, "host", "/remove", "someone_faster", seat="7"),
-    case(room, "host", "/remove", "malformed", seat="one"),
-    case(room, "host", "/remove", "malformed", seat="9" * 10_000),
-    case(room, "host", "/remove", "malformed"),
-    case(room, "host", "/rematch", "not_over"),
-    case(alone, "host", "/start", "too_few"),
-    case(closed, "outsider", "/sit", "not_open"),
-    case(closed, "host", "/start", "not_open"),
-    case(closed, "host", "dudo", "not_playing"),
 ]
 _set_up: dict[tuple[int, str], Scene] = {}
 
 
-def set_up(scene: Callable[[Deployment, Come], Scene], deployment: Deployment, come: Come) -> Scene:
+def set_up(
+    scene: Callable[[Deployment, NewPlayer], Scene], deployment: Deployment, new_player: NewPlayer
+) -> Scene:
     """The scene, played once for all its cases: none of them changes anything."""
     key = (id(deployment), scene.__name__)
     if key not in _set_up:
-        _set_up[key] = scene(deployment, come)
+        _set_up[key] = scene(deployment, new_player)
     return _set_up[key]
 
 
@@ -220,89 +189,95 @@ def _name(each: Case) -> str:
 
 @pytest.mark.parametrize("each", CASES, ids=_name)
 def test_what_may_not_be_done_is_refused_in_words_and_changes_nothing(
-    each: Case, deployment: Deployment, come_in: Come
+    each: Case, deployment: Deployment, come_in: NewPlayer
 ) -> None:
     make, who, what, code, fields, details = each
     scene = set_up(make, deployment, come_in)
     person = scene.cast[who]
-    before = deployment.ledger.dump()
+    before = deployment.database.dump()
     if what.startswith("/"):
         told = person.action(scene.code, what[1:], **fields)
     else:
         told = person.move(scene.code, what, **fields)
-    assert told == common.reason(code, details, game_key=KEY)
-    assert deployment.ledger.dump() == before
+    assert told == common.reason(code, details, kind_key=KEY)
+    assert deployment.database.dump() == before
 
 
 # --- reasons that need a moment or a crowd -------------------------------------------------------
 
 
-def test_calza_is_called_once(deployment: Deployment, come: Come) -> None:
-    scene = raised(deployment, come)
+def test_calza_is_called_once(deployment: Deployment, new_player: NewPlayer) -> None:
+    scene = raised(deployment, new_player)
     claimant = scene.cast["next"]
     assert claimant.move(scene.code, "calza") == ""
-    before = deployment.ledger.dump()
+    before = deployment.database.dump()
     assert claimant.move(scene.code, "calza") == words.reason("already_claimed")
-    assert deployment.ledger.dump() == before
+    assert deployment.database.dump() == before
     # The clock would settle the claim while another test compares its dumps. A raise voids it
     # (P41), and one that came too late to be taken would find it settled.
     scene.cast["speaker"].move(scene.code, "bid", quantity=5, face=4)
 
 
 def test_a_raise_within_the_calza_delay_is_too_soon(
-    new_site: Callable[..., LiveSite], come: Come
+    new_site: Callable[..., LiveSite], new_player: NewPlayer
 ) -> None:
     site = new_site(**QUICK | {"CALZA_DELAY_MS": "10000"})
     site.start()
-    scene = scenes.three(Deployment([site], Ledger(site.folder)), come, calza="on").bids(1, 4)
-    before = scene.deployment.ledger.dump()
+    scene = scenes.table_of_three(
+        Deployment([site], SiteDatabase(site.folder)), new_player, calza="on"
+    ).bids(1, 4)
+    before = scene.deployment.database.dump()
     for move in ({"do": "bid", "quantity": 2, "face": 4}, {"do": "dudo"}):
         assert scene.cast["speaker"].move(scene.code, **move) == words.reason("too_soon")
-    assert scene.deployment.ledger.dump() == before
+    assert scene.deployment.database.dump() == before
 
 
-def test_a_person_opens_so_many_tables_and_no_more(deployment: Deployment, come: Come) -> None:
-    host = come(deployment.site)
+def test_a_person_opens_so_many_tables_and_no_more(
+    deployment: Deployment, new_player: NewPlayer
+) -> None:
+    host = new_player(deployment.site)
     for _ in range(3):
         host.open_table(size=2)
-    before = deployment.ledger.dump()
-    form = {"preset": "asmodee_fr", "seats": 2, "pace": "", "public": "yes"}
+    before = deployment.database.dump()
+    form = {"preset": "asmodee_fr", "seats": 2, "pace": "", "visibility": "public"}
     answer = host.post("/games/new", htmx=False, **form)
     assert common.reason("too_many_tables") in unescape(answer.text)
-    assert deployment.ledger.dump() == before
+    assert deployment.database.dump() == before
 
 
-def test_a_person_sits_at_so_many_tables_and_no_more(deployment: Deployment, come: Come) -> None:
-    guest = come(deployment.site)
-    hosts = [come(deployment.site) for _ in range(3)]
+def test_a_person_sits_at_so_many_tables_and_no_more(
+    deployment: Deployment, new_player: NewPlayer
+) -> None:
+    guest = new_player(deployment.site)
+    hosts = [new_player(deployment.site) for _ in range(3)]
     codes = [host.open_table(size=2) for host in hosts for _ in range(3)]
     for code in codes[:8]:
         assert guest.action(code, "sit") == ""
-    before = deployment.ledger.dump()
+    before = deployment.database.dump()
     assert guest.action(codes[8], "sit") == common.reason("too_many_seats")
-    assert deployment.ledger.dump() == before
+    assert deployment.database.dump() == before
 
 
 def test_with_two_left_the_bidders_neighbour_may_not_call_calza(
-    deployment: Deployment, come: Come
+    deployment: Deployment, new_player: NewPlayer
 ) -> None:
     """P38: at a table where the player on turn may call, so that nothing else forbids it."""
-    scene = scenes.three(
-        deployment, come, preset="asmodee_it", calza="on", calza_who="any_but_bidder"
+    scene = scenes.table_of_three(
+        deployment, new_player, preset="asmodee_it", calza="on", calza_who="any_but_bidder"
     )
     others = [scene.cast["next"], scene.cast["last"]]
     scenes.lose_dice(
         scene,
         until=lambda: any(
-            one.sees(scene.code).my_turn and "is-out" in one.sees(scene.code).html for one in others
+            one.view(scene.code).my_turn and "is-out" in one.view(scene.code).html for one in others
         ),
     )
     scene.cast = {}
     scene.turns(others).bids(1, 3)
-    before = deployment.ledger.dump()
+    before = deployment.database.dump()
     told = scene.cast["speaker"].move(scene.code, "calza")
     assert told == words.reason("calza_two_left")
-    assert deployment.ledger.dump() == before
+    assert deployment.database.dump() == before
 
 
 # Codes that no request can bring about, or that belong to other tests.
@@ -330,8 +305,21 @@ ELSEWHERE = {
     "seats_kept": "test_waiting_tables.py",
     "already_begun": "test_rematch.py",
     "too_many_skips": "test_skip.py",
+    "still_playing": "test_next_tables.py",
+    "next_full": "test_next_tables.py",
+    "too_many_rematches": "as too_many_skips",
+    "at_a_table": "the tests of matching",
+    "quick_table": "the tests of matching",
+    "unknown_game": "the tests of matching",
+    "leaves_too_often": "the tests of matching",
+    "not_in_line": "the tests of matching",
+    "too_many_searches": "the tests of matching",
+    "guests_keep_none": "the tests of standing",
+    "too_many_standing": "the tests of standing",
+    "too_many_changes": "the tests of standing",
+    "table_plays": "the tests of standing",
 }
-IN_TESTS_OF_THEIR_OWN = {
+IN_TESTS_OF_THEIR_OWN = test_bad_actions.CODES | {
     "already_claimed",
     "too_soon",
     "too_many_tables",

@@ -12,9 +12,9 @@ import httpx
 import pytest
 
 from games.perudo import words
-from tests.wire.deployments import Deployment
-from tests.wire.people import Answer, Person, door, wait_until
-from tests.wire.scenes import Come, Scene, three
+from tests.support.deployments import Deployment
+from tests.support.players import Answer, HttpPlayer, player_factory, wait_for
+from tests.wire.scenes import NewPlayer, Scene, table_of_three
 
 pytestmark = pytest.mark.real_server
 
@@ -22,16 +22,16 @@ pytestmark = pytest.mark.real_server
 @pytest.fixture(scope="module")
 def scene(still_deployment: Deployment) -> Iterator[Scene]:
     """One table for all: nothing that is sent to it here changes it."""
-    with door() as come:
-        yield three(still_deployment, come)
+    with player_factory() as new_player:
+        yield table_of_three(still_deployment, new_player)
 
 
 @pytest.fixture
 def unchanged(scene: Scene) -> Iterator[None]:
     """Whatever the test sends, not one row of the database is another."""
-    before = scene.deployment.ledger.dump()
+    before = scene.deployment.database.dump()
     yield
-    assert scene.deployment.ledger.dump() == before
+    assert scene.deployment.database.dump() == before
 
 
 LATER = "2100-01-01 00:00:00"
@@ -50,16 +50,16 @@ def test_only_what_time_writes_is_left_out_of_the_comparison(
     column: str, value: object, compared: bool, scene: Scene
 ) -> None:
     """A page that is open is noted every minute, in the middle of a test too."""
-    ledger = scene.deployment.ledger
-    [game] = ledger.game(scene.code, "id")
+    database = scene.deployment.database
+    [game] = database.game(scene.code, "id")
     table, name = column.split(".")
     key = "id" if table == "games_game" else "game_id"
-    before = ledger.dump()
-    [[stored], *_] = ledger.rows(f"SELECT {name} FROM {table} WHERE {key} = ?", game)  # noqa: S608
+    before = database.dump()
+    [[stored], *_] = database.rows(f"SELECT {name} FROM {table} WHERE {key} = ?", game)  # noqa: S608
     change = f"UPDATE {table} SET {name} = ? WHERE {key} = ?"  # noqa: S608
-    ledger.write(change, value, game)
-    assert (ledger.dump() != before) is compared
-    ledger.write(change, stored, game)
+    database.write(change, value, game)
+    assert (database.dump() != before) is compared
+    database.write(change, stored, game)
 
 
 SENTENCES = {
@@ -69,7 +69,7 @@ SENTENCES = {
 }
 MOVE = {"do": "bid", "quantity": "1", "face": "3"}
 
-Send = Callable[[Person, str], Answer]
+Send = Callable[[HttpPlayer, str], Answer]
 REQUESTS: dict[str, tuple[Send, int]] = {
     "no token": (lambda one, at: one.request("POST", f"{at}/move", data=MOVE), 403),
     "a wrong token": (
@@ -162,7 +162,9 @@ def test_a_multipart_body_without_boundary_does_not_even_reach_the_site(
 
 
 @pytest.mark.parametrize(
-    "action", "move back skip new-game sit stand start close add-bot remove rematch".split()
+    "action",
+    "move back skip new-game sit stand start close add-bot remove rematch next not-next play-on "
+    "end-here find-people".split(),
 )
 @pytest.mark.parametrize("method", "GET PUT DELETE PATCH".split())
 def test_an_action_needs_post(method: str, action: str, scene: Scene, unchanged: None) -> None:
@@ -173,8 +175,10 @@ def test_an_action_needs_post(method: str, action: str, scene: Scene, unchanged:
     assert answer.status_code == httpx.codes.METHOD_NOT_ALLOWED
 
 
-def test_an_anonymous_visitor_is_sent_to_sign_in(scene: Scene, unchanged: None, come: Come) -> None:
-    stranger = come(scene.deployment.site, stranger=True)
+def test_an_anonymous_visitor_is_sent_to_sign_in(
+    scene: Scene, unchanged: None, new_player: NewPlayer
+) -> None:
+    stranger = new_player(scene.deployment.site, stranger=True)
     stranger.get("/account/login/")
     answer = stranger.post(f"/games/{scene.code}/move", htmx=False, **MOVE, seen=1)
     assert answer.url.path == "/account/login/"
@@ -183,7 +187,7 @@ def test_an_anonymous_visitor_is_sent_to_sign_in(scene: Scene, unchanged: None, 
 
 def test_without_htmx_the_refusal_stands_on_the_tables_page(scene: Scene, unchanged: None) -> None:
     waiting = scene.cast["next"]
-    seen = waiting.sees(scene.code).seq
+    seen = waiting.view(scene.code).seq
     answer = waiting.post(f"/games/{scene.code}/move", htmx=False, **MOVE, seen=seen)
     assert answer.url.path == f"/games/{scene.code}"
     assert words.reason("not_your_turn") in unescape(answer.text)
@@ -208,7 +212,7 @@ def test_a_socket_from_another_site_is_not_opened(scene: Scene) -> None:
 @pytest.mark.parametrize("code", ["nosuchtable", "x" * 500])
 def test_a_socket_of_no_table_is_closed_for_good(code: str, scene: Scene) -> None:
     socket = scene.cast["speaker"].listen(f"/ws/games/{code}")
-    wait_until(lambda: socket.closed is not None, "the end of the socket")
+    wait_for(lambda: socket.closed is not None, "the end of the socket")
     assert socket.closed == 4404
     assert socket.frames == []
 
@@ -219,8 +223,8 @@ def test_a_socket_of_no_table_is_closed_for_good(code: str, scene: Scene) -> Non
 )
 def test_a_socket_with_odd_wishes_shows_the_table_all_the_same(query: str, scene: Scene) -> None:
     socket = scene.cast["speaker"].listen(f"/ws/games/{scene.code}?{query}")
-    wait_until(lambda: socket.frames, "a frame")
-    assert scene.cast["speaker"].sees(scene.code).table in socket.frames[0]
+    wait_for(lambda: socket.frames, "a frame")
+    assert scene.cast["speaker"].view(scene.code).table in socket.frames[0]
 
 
 GARBAGE: dict[str, str | bytes] = {
@@ -239,29 +243,29 @@ def test_what_arrives_on_a_socket_is_not_listened_to(
     socket = scene.cast["outsider"].sockets[0]
     heard = len(socket.frames)
     socket.send(GARBAGE[name])
-    assert socket.answers_a_ping()
+    assert socket.ping()
     assert len(socket.frames) == heard
     assert socket.closed is None
 
 
 @pytest.mark.parametrize("size", [2_000_000, 20_000_000])
 def test_a_huge_frame_ends_its_socket_and_no_other(
-    size: int, scene: Scene, unchanged: None, come: Come
+    size: int, scene: Scene, unchanged: None, new_player: NewPlayer
 ) -> None:
-    rude = come(scene.deployment.site, stranger=True).look_at(scene.code)
+    rude = new_player(scene.deployment.site, stranger=True).open_page(scene.code)
     with suppress(aiohttp.ClientError, OSError):
         rude.sockets[0].send("x" * size)
-    wait_until(lambda: rude.sockets[0].closed is not None, "the end of the rude one's socket")
-    assert scene.cast["outsider"].sockets[0].answers_a_ping()
+    wait_for(lambda: rude.sockets[0].closed is not None, "the end of the rude one's socket")
+    assert scene.cast["outsider"].sockets[0].ping()
 
 
 def test_a_socket_that_sent_garbage_still_hears_the_table(
-    still_deployment: Deployment, come: Come
+    still_deployment: Deployment, new_player: NewPlayer
 ) -> None:
-    scene = three(still_deployment, come)
+    scene = table_of_three(still_deployment, new_player)
     watcher = scene.cast["outsider"]
     for garbage in GARBAGE.values():
         watcher.sockets[0].send(garbage)
-    seq = watcher.sees(scene.code).seq
+    seq = watcher.view(scene.code).seq
     scene.bids(1, 3)
-    wait_until(lambda: watcher.sees(scene.code).seq > seq, "the bid")
+    wait_for(lambda: watcher.view(scene.code).seq > seq, "the bid")

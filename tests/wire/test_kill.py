@@ -11,23 +11,23 @@ import aiohttp
 import pytest
 
 from games.perudo.rules.events import Revealed
+from games.perudo.tests.page_player import Controls, is_result_of, random_action
 from tests.faults.player import Attempt
-from tests.games.perudo.robot import Controls, careless, is_made
-from tests.live import LiveSite
-from tests.wire.autopilot import seeded
-from tests.wire.deployments import QUICK, troubles
-from tests.wire.ledger import Entry, Ledger
-from tests.wire.people import Person, wait_until
+from tests.support.autopilot import seeded
+from tests.support.deployments import QUICK, error_entries
+from tests.support.live_site import LiveSite
+from tests.support.players import HttpPlayer, wait_for
+from tests.support.site_database import LogEntry, SiteDatabase
 
 pytestmark = pytest.mark.real_server
-Come = Callable[..., Person]
+NewPlayer = Callable[..., HttpPlayer]
 LONG_AGO = "2001-01-01 00:00:00"
 
 
 class Hand(threading.Thread):
     """Plays for one person as fast as it can, and notes what was acknowledged."""
 
-    def __init__(self, person: Person, code: str, *, rng: random.Random) -> None:
+    def __init__(self, person: HttpPlayer, code: str, *, rng: random.Random) -> None:
         super().__init__(daemon=True)
         self.person, self.code, self.rng = person, code, rng
         self.yes: list[Attempt] = []
@@ -36,8 +36,8 @@ class Hand(threading.Thread):
     def run(self) -> None:
         acted = -1
         while not self.stopped.is_set():
-            view = self.person.sees(self.code)
-            action = careless(view, self.rng) if view.seq > acted else None
+            view = self.person.view(self.code)
+            action = random_action(view, self.rng) if view.seq > acted else None
             acted = max(acted, view.seq)
             if action is None:
                 time.sleep(0.005)
@@ -57,21 +57,25 @@ def site(new_site: Callable[..., LiveSite]) -> LiveSite:
     return site
 
 
-def sit_two(site: LiveSite, come: Come, **settings: object) -> tuple[str, list[Person]]:
-    people = [come(site), come(site)]
+def sit_two(
+    site: LiveSite, new_player: NewPlayer, **settings: object
+) -> tuple[str, list[HttpPlayer]]:
+    people = [new_player(site), new_player(site)]
     code = people[0].open_table(size=3, **settings)
     assert people[1].action(code, "sit") == ""
     for person in people:
-        person.look_at(code)
+        person.open_page(code)
     assert people[0].action(code, "start") == ""
-    wait_until(lambda: all(one.sees(code).phase == "turn" for one in people), "the first turn")
+    wait_for(lambda: all(one.view(code).phase == "turn" for one in people), "the first turn")
     return code, people
 
 
-def test_no_acknowledged_move_is_lost_and_none_is_made_twice(site: LiveSite, come: Come) -> None:
+def test_no_acknowledged_move_is_lost_and_none_is_made_twice(
+    site: LiveSite, new_player: NewPlayer
+) -> None:
     """Killed again and again in the middle of moves, the table goes on from where it stood."""
-    code, people = sit_two(site, come)
-    ledger, rng = Ledger(site.folder), seeded(5)
+    code, people = sit_two(site, new_player)
+    database, rng = SiteDatabase(site.folder), seeded(5)
     yes: list[Attempt] = []
     for _ in range(3):
         hands = [Hand(person, code, rng=seeded(rng.random())) for person in people]
@@ -85,94 +89,94 @@ def test_no_acknowledged_move_is_lost_and_none_is_made_twice(site: LiveSite, com
             yes += hand.yes
         site.start()
         for person in people:
-            person.look_at(code)
-        assert ledger.check(code).phase in ("turn", "reveal", "over")
-        if people[0].sees(code).phase == "over":
+            person.open_page(code)
+        assert database.check(code).phase in ("turn", "reveal", "over")
+        if people[0].view(code).phase == "over":
             break
-    log = ledger.log(code)
+    log = database.log(code)
     for move in yes:
         made = [
             entry
             for entry in log
             if entry.seq > move.seen
-            and is_made(move.action, move.seat, entry.fact)
+            and is_result_of(move.action, move.seat, entry.fact)
             and round_at(log, entry.seq) == round_at(log, move.seen)
         ]
         assert len(made) == 1, f"{move} was acknowledged, and the log has {made}"
     assert len(yes) > 10
-    assert troubles(site.log) == []
+    assert error_entries(site.log) == []
 
 
-def round_at(log: list[Entry], seq: int) -> int:
+def round_at(log: list[LogEntry], seq: int) -> int:
     """How many times the cups had gone up before this number."""
     return sum(1 for entry in log if isinstance(entry.fact, Revealed) and entry.seq < seq)
 
 
-def test_a_socket_that_comes_back_sees_what_a_fresh_page_shows(site: LiveSite, come: Come) -> None:
-    code, people = sit_two(site, come)
-    speaker = next(one for one in people if one.sees(code).my_turn)
+def test_a_socket_that_comes_back_sees_what_a_fresh_page_shows(
+    site: LiveSite, new_player: NewPlayer
+) -> None:
+    code, people = sit_two(site, new_player)
+    speaker = next(one for one in people if one.view(code).my_turn)
     assert speaker.move(code, "bid", quantity=2, face=5) == ""
     old_socket = people[0].sockets[0]
     site.kill()
-    wait_until(lambda: old_socket.closed is not None, "the socket to end")
+    wait_for(lambda: old_socket.closed is not None, "the socket to end")
     assert old_socket.closed == 1006  # the browser comes back after this one
     site.start()
     for person in people:
         again = person.listen(old_socket.path.split("?")[0] + "?seen=0&lang=en")
-        wait_until(lambda again=again: again.frames, "the first frame")
+        wait_for(lambda again=again: again.frames, "the first frame")
         fresh = person.get(f"/games/{code}").text
-        view = person.sees(code)
+        view = person.view(code)
         assert view.table in again.frames[0] and view.table in fresh
         assert view.own in again.frames[0] and view.own in fresh
         assert Controls.of(view).hand == next(
             entry.fact.dice
-            for entry in Ledger(site.folder).log(code)
+            for entry in SiteDatabase(site.folder).log(code)
             if entry.fact.audience == (view.seat,)
         )
 
 
-def test_nobody_loses_time_to_a_downtime(site: LiveSite, come: Come) -> None:
-    code, people = sit_two(site, come, pace="15")
-    ledger = Ledger(site.folder)
-    speaker = next(one for one in people if one.sees(code).my_turn)
+def test_nobody_loses_time_to_a_downtime(site: LiveSite, new_player: NewPlayer) -> None:
+    code, people = sit_two(site, new_player, pace="15")
+    database = SiteDatabase(site.folder)
+    speaker = next(one for one in people if one.view(code).my_turn)
     site.kill()
-    before = ledger.log(code)
-    ledger.write("UPDATE games_game SET due_at = ?, turn_ends_at = ?", LONG_AGO, LONG_AGO)
-    ledger.write("UPDATE games_hours SET open_at = ?", LONG_AGO)
+    before = database.log(code)
+    database.write("UPDATE games_game SET due_at = ?, turn_ends_at = ?", LONG_AGO, LONG_AGO)
+    database.write("UPDATE games_hours SET open_at = ?", LONG_AGO)
     site.start()
     opened = time.time()
     for person in people:
-        person.look_at(code)
+        person.open_page(code)
     time.sleep(0.5)  # the clock has ticked
-    assert ledger.log(code) == before
-    [left] = ledger.rows("SELECT strftime('%s', turn_ends_at) FROM games_game")
+    assert database.log(code) == before
+    [left] = database.rows("SELECT strftime('%s', turn_ends_at) FROM games_game")
     assert int(left[0]) - opened > 10
-    wait_until(lambda: speaker.sees(code).my_turn, "his turn, still")
+    wait_for(lambda: speaker.view(code).my_turn, "his turn, still")
     assert speaker.move(code, "bid", quantity=1, face=2) == ""
-    assert ledger.rows("SELECT DISTINCT missed, asleep FROM games_seat") == [(0, 0)]
+    assert database.rows("SELECT DISTINCT missed, asleep FROM games_seat") == [(0, 0)]
 
 
 def test_a_bot_that_was_cut_off_moves_after_the_restart(
-    new_site: Callable[..., LiveSite], come: Come
+    new_site: Callable[..., LiveSite], new_player: NewPlayer
 ) -> None:
     site = new_site(**QUICK | {"BOT_SECONDS": "0.5"})  # time to be killed before it moves
     site.start()
-    person, ledger = come(site), Ledger(site.folder)
+    person, database = new_player(site), SiteDatabase(site.folder)
     code = person.open_table(size=2)
     assert person.action(code, "add-bot", kind="steady") == ""
-    person.look_at(code)
+    person.open_page(code)
     assert person.action(code, "start") == ""
-    wait_until(lambda: person.sees(code).my_turn, "his turn")
-    face, counts = next(iter(Controls.of(person.sees(code)).faces.items()))
+    wait_for(lambda: person.view(code).my_turn, "his turn")
+    face, counts = next(iter(Controls.of(person.view(code)).faces.items()))
     assert person.move(code, "bid", quantity=counts[0], face=face) == ""
     site.kill()
-    before = ledger.facts(code)
+    before = database.facts(code)
     site.start()
-    person.look_at(code)
-    wait_until(
-        lambda: person.sees(code).my_turn or person.sees(code).must_confirm, "the bot's move"
-    )
-    facts = ledger.facts(code)
+    person.open_page(code)
+    wait_for(lambda: person.view(code).my_turn or person.view(code).must_confirm, "the bot's move")
+    facts = database.facts(code)
     assert len(facts) > len(before)
     assert facts[: len(before)] == before
-    ledger.check(code)
+    database.check(code)

@@ -33,7 +33,7 @@ class Command(BaseCommand):
                 trouble = True
                 _write(self.stderr, f"{name}: {error}")
             else:
-                _write(self.stdout, f"{name}: {_told(record)}")
+                _write(self.stdout, f"{name}: {_narration(record)}")
         if trouble:
             raise SystemExit(1)
 
@@ -48,11 +48,11 @@ def _read(name: str) -> Record:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise RecordError(f"cannot be read: {reason}") from error
-    rules = {game.key: game.rules for game in catalogue.every()}
+    rules = {kind.key: kind.rules for kind in catalogue.every()}
     return game_record.from_json_of_any(rules, text)
 
 
-def _told(record: Record) -> str:
+def _narration(record: Record) -> str:
     """What was played, and how it ended."""
     rules = catalogue.of(record.game).rules
     ended = rules.outcome(game_record.replay(rules, record))

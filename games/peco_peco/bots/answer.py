@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from games.core.contract import Chance
-from games.peco_peco.rules.moves import Accuse, Confirm, JoinTeam, Move, Play
+from games.core.moves import Confirm
+from games.peco_peco.rules.moves import Accuse, JoinTeam, Move, Play
 from games.peco_peco.rules.state import State
 from games.peco_peco.rules.turns import (
     legal_moves,

@@ -7,17 +7,15 @@ from typing import Final
 from games.peco_peco.rules.decide import decide
 from games.peco_peco.rules.events import FACTS
 from games.peco_peco.rules.evolve import evolve
-from games.peco_peco.rules.moves import MOVES, parse
+from games.peco_peco.rules.moves import parse
 from games.peco_peco.rules.options import Options
 from games.peco_peco.rules.outcome import outcome, standing
-from games.peco_peco.rules.reasons import REASONS
 from games.peco_peco.rules.replay_inputs import cause, judged_by, recorded_chance, restart
 from games.peco_peco.rules.rounds import SEATS, start
-from games.peco_peco.rules.state import finished_round, in_play, phase
+from games.peco_peco.rules.state import finished_round, in_play
 from games.peco_peco.rules.turns import (
     cuts_off,
     due_moves,
-    leave_move,
     legal_moves,
     timeout_move,
     to_act,
@@ -30,8 +28,6 @@ read_options = Options.from_json
 __all__ = [
     "FACTS",
     "KEY",
-    "MOVES",
-    "REASONS",
     "SEATS",
     "cause",
     "cuts_off",
@@ -41,12 +37,10 @@ __all__ = [
     "finished_round",
     "in_play",
     "judged_by",
-    "leave_move",
     "legal_moves",
     "recorded_chance",
     "outcome",
     "parse",
-    "phase",
     "read_options",
     "restart",
     "standing",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.core.contract import VERSION, Chance, Fact, IllegalMove, Sealed
+from games.core.moves import Confirm, Leave
 from games.peco_peco.rules.cards import DRAW, STEAL, Card, Hand, icon
 from games.peco_peco.rules.events import (
     BluffAdmitted,
@@ -26,17 +27,7 @@ from games.peco_peco.rules.events import (
     SlapWaived,
     SlapWindowClosed,
 )
-from games.peco_peco.rules.moves import (
-    Accuse,
-    CloseWindow,
-    Confirm,
-    Declare,
-    JoinTeam,
-    Leave,
-    Move,
-    Play,
-    Waive,
-)
+from games.peco_peco.rules.moves import Accuse, CloseWindow, Declare, JoinTeam, Move, Play, Waive
 from games.peco_peco.rules.rounds import (
     Course,
     after_effects,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, cast
 
 from games.core.contract import IllegalMove, form_number
+from games.core.moves import Confirm, Leave
 from games.peco_peco.rules.cards import CARDS, Card
 
 
@@ -50,20 +51,6 @@ class JoinTeam:
 
 
 @dataclass(frozen=True, slots=True)
-class Confirm:
-    """I have seen how the round ended."""
-
-    kind: ClassVar[str] = "confirm"
-
-
-@dataclass(frozen=True, slots=True)
-class Leave:
-    """I leave the game."""
-
-    kind: ClassVar[str] = "leave"
-
-
-@dataclass(frozen=True, slots=True)
 class CloseWindow:
     """The time to accuse by slap is up (Q33). Only the scheduler plays it."""
 
@@ -72,10 +59,6 @@ class CloseWindow:
 
 Move = Play | Declare | Accuse | Waive | JoinTeam | Confirm | Leave | CloseWindow
 
-MOVES: Final[Mapping[str, type[Any]]] = {
-    move.kind: move
-    for move in (Play, Declare, Accuse, Waive, JoinTeam, Confirm, Leave, CloseWindow)
-}
 _PLAIN: Final[Mapping[str, Move]] = {
     move.kind: move for move in (Declare(), Accuse(), Waive(), Confirm(), Leave())
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, get_args
+from typing import Literal
 
 Reason = Literal[
     "malformed",
@@ -29,4 +29,3 @@ Reason = Literal[
     "bad_team",
     "nothing_to_confirm",
 ]
-REASONS: Final[tuple[str, ...]] = get_args(Reason)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from games.core.contract import VERSION, Chance, Fact
+from games.core.moves import Confirm, Leave
 from games.peco_peco.rules.events import (
     BluffAdmitted,
     CallForgotten,
@@ -27,17 +28,7 @@ from games.peco_peco.rules.events import (
     SoloJoined,
 )
 from games.peco_peco.rules.evolve import evolve
-from games.peco_peco.rules.moves import (
-    Accuse,
-    CloseWindow,
-    Confirm,
-    Declare,
-    JoinTeam,
-    Leave,
-    Move,
-    Play,
-    Waive,
-)
+from games.peco_peco.rules.moves import Accuse, CloseWindow, Declare, JoinTeam, Move, Play, Waive
 from games.peco_peco.rules.rounds import has_won_by_set, start
 from games.peco_peco.rules.state import State
 
@@ -79,7 +70,7 @@ def cause(state: State, facts: Sequence[Fact], at: int) -> tuple[int, Move]:
     fact = facts[at]
     match fact:
         case CardPlayed():
-            return fact.seat, Play(fact.card, _target(facts, at), fact.called)
+            return fact.seat, Play(fact.card, target(facts, at), fact.called)
         case Declared():
             return fact.seat, Declare()
         case BluffAdmitted() | HonestyShown():
@@ -110,7 +101,7 @@ def judged_by(facts: Sequence[Fact]) -> int:
     return VERSION if has_won_by_set(state, state.result.winner) else 1
 
 
-def _target(facts: Sequence[Fact], at: int) -> int | None:
+def target(facts: Sequence[Fact], at: int) -> int | None:
     """The victim of the steal icon on the card that was played here; None when nobody was."""
     for fact in facts[at + 1 : at + 4]:
         if isinstance(fact, CardStolen):

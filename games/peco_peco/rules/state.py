@@ -145,10 +145,6 @@ def is_untouched(state: State) -> bool:
     return state.owner is None and state.pending == frozenset(state.in_play)
 
 
-def phase(state: State) -> Phase:
-    return state.phase
-
-
 def in_play(state: State) -> tuple[int, ...]:
     return state.in_play
 

@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 from games.core.contract import Waiting
+from games.core.moves import Confirm
 from games.peco_peco.rules.cards import BOMB, STEAL, Card, beats, icon
-from games.peco_peco.rules.moves import (
-    Accuse,
-    CloseWindow,
-    Confirm,
-    Declare,
-    JoinTeam,
-    Leave,
-    Move,
-    Play,
-    Waive,
-)
+from games.peco_peco.rules.moves import Accuse, CloseWindow, Declare, JoinTeam, Move, Play, Waive
 from games.peco_peco.rules.reasons import Reason
 from games.peco_peco.rules.state import State, slappers
 
@@ -245,7 +236,3 @@ def due_moves(state: State) -> list[tuple[int, Move]]:
 def cuts_off(state: State, seat: int, move: Move) -> bool:
     """Never: while a declaration may be slapped, the window itself keeps the others waiting."""
     return False
-
-
-def leave_move() -> Move:
-    return Leave()

@@ -11,10 +11,11 @@ from django.utils.translation import gettext_lazy as _
 
 from games.core.chance import ScriptedChance, SeededChance
 from games.core.contract import Fact, IllegalMove
+from games.core.moves import Leave
 from games.core.scripted_game import follow
 from games.peco_peco import rules, words
 from games.peco_peco.rules.cards import Card
-from games.peco_peco.rules.moves import Leave, Move, Play
+from games.peco_peco.rules.moves import Move, Play
 from games.peco_peco.tutorial.script import LEARNER, MovesMade, Script
 
 _LEAVING = _("To leave this lesson, just go to another page. Why not make your move first?")

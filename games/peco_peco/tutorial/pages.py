@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from accounts.requests import AnyUser
 from games.core.contract import Fact, fold
-from games.core.scripted_game import known_to
+from games.core.scripted_game import visible_facts
 from games.models import Seat
 from games.peco_peco import presenter, rules, words
 from games.peco_peco.rules.state import State
@@ -23,7 +24,7 @@ def titles() -> list[str]:
     return [str(lesson.title) for lesson in LESSONS]
 
 
-def step(number: int, move: Mapping[str, str] | None, *, user: Any) -> dict[str, Any]:
+def step(number: int, move: Mapping[str, str] | None, *, user: AnyUser) -> dict[str, Any]:
     """The context of a step, from 1, built from nothing but what the learner was told.
 
     `t` and `o` are what the templates of a table show.
@@ -32,11 +33,11 @@ def step(number: int, move: Mapping[str, str] | None, *, user: Any) -> dict[str,
     answer = None if move is None else lesson.answer(move)
     seats = lesson_parts.seats(user, SEATS, bot="easy")
     # A question is asked after a move of a single fact, or at the deal.
-    facts = known_to(answer.facts if answer else lesson.position(), LEARNER)
-    following = known_to(answer.following, LEARNER) if answer else []
+    facts = visible_facts(answer.facts if answer else lesson.position(), LEARNER)
+    following = visible_facts(answer.following, LEARNER) if answer else []
     state: State = fold(rules, [*facts, *following])
     news = [fact for fact in (answer and answer.news) or facts[-1:] if fact.audience is None]
-    told = _told(following or facts[-1:], seats)
+    narration = _narration(following or facts[-1:], seats)
     others = {"left": seats[1].name, "across": seats[2].name, "right": seats[3].name}
     return {
         "me": seats[LEARNER].name,
@@ -46,14 +47,16 @@ def step(number: int, move: Mapping[str, str] | None, *, user: Any) -> dict[str,
         "show": form_of(lesson.show),
         "verdict": answer and answer.verdict,
         "reply": answer and lesson_parts.reply(answer.verdict, answer.said, others),
-        "told": told,
-        "t": presenter.scene(state, seats, told=told, news=news) | {"seq": 0},
+        "narration": narration,
+        "t": presenter.scene(state, seats, narration=narration, news=news) | {"seq": 0},
         "o": presenter.choices(state, LEARNER, seats) | {"seat": LEARNER, "seq": 0},
     }
 
 
-def _told(facts: Iterable[Fact], seats: Sequence[Seat]) -> str:
+def _narration(facts: Iterable[Fact], seats: Sequence[Seat]) -> str:
     """The facts in sentences: to the learner where they are about them, else as to everyone."""
     names = [seat.name for seat in seats]
-    sentences = (words.told_you(fact, LEARNER, names) or words.told(fact, names) for fact in facts)
+    sentences = (
+        words.narrate_to_you(fact, LEARNER, names) or words.narrate(fact, names) for fact in facts
+    )
     return " ".join(filter(None, sentences))

@@ -11,7 +11,7 @@ from games.core.contract import Chance, Fact
 from games.core.scripted_game import play_rounds
 from games.peco_peco import rules
 from games.peco_peco.rules.cards import DECK, Card, Hand
-from games.peco_peco.rules.moves import Confirm, Move
+from games.peco_peco.rules.moves import Move
 from games.peco_peco.rules.options import Options
 from games.peco_peco.rules.stakes import STAKES
 
@@ -62,4 +62,4 @@ class Script:
         """The facts up to the question; `chance` hands out `luck`."""
         begun = rules.start(SEATS, OPTIONS, chance, starter=self.starter)
         rounds = [each.moves for each in self.rounds]
-        return play_rounds(rules, begun, rounds, chance, confirm=Confirm())
+        return play_rounds(rules, begun, rounds, chance)

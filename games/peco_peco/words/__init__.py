@@ -7,11 +7,12 @@ gives a whole sentence or a name.
 from __future__ import annotations
 
 from games.peco_peco.words.cards import animal, card, card_played, cards, icon, icon_help
-from games.peco_peco.words.facts import told, told_you
+from games.peco_peco.words.facts import narrate, narrate_to_you
 from games.peco_peco.words.game import name, summary, tagline
 from games.peco_peco.words.highlights import highlight
 from games.peco_peco.words.options import bot, options, preset, preset_line, setting, setting_label
 from games.peco_peco.words.reasons import reason
+from games.peco_peco.words.replay_moves import move, move_chance, move_odds
 from games.peco_peco.words.stakes import (
     direction,
     dishes,
@@ -36,6 +37,9 @@ __all__ = [
     "icon",
     "icon_help",
     "more_cards",
+    "move",
+    "move_chance",
+    "move_odds",
     "name",
     "options",
     "preset",
@@ -49,6 +53,6 @@ __all__ = [
     "stake",
     "summary",
     "tagline",
-    "told",
-    "told_you",
+    "narrate",
+    "narrate_to_you",
 ]

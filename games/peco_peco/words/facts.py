@@ -40,7 +40,7 @@ from games.peco_peco.words.stakes import ending, rule, rule_help, stake
 # --- for everyone --------------------------------------------------------------------------------
 
 
-def told(fact: Fact, names: Sequence[str]) -> str:
+def narrate(fact: Fact, names: Sequence[str]) -> str:
     """One sentence or two for a fact, with names by seat; "" for what is not announced.
 
     Hidden facts are not, nor is who does not accuse.
@@ -136,7 +136,7 @@ def _and_direction(sentence: str, fact: CardPlayed) -> str:
 # --- for one player ------------------------------------------------------------------------------
 
 
-def told_you(fact: Fact, seat: int, names: Sequence[str]) -> str | None:
+def narrate_to_you(fact: Fact, seat: int, names: Sequence[str]) -> str | None:
     """The same for the player at `seat`; None for a fact that is not about them.
 
     Also for hidden facts that this player may know: which cards they got or lost.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import ngettext
 
-from games.catalogue import Highlight
+from games.game_values import Highlight
 from games.peco_peco.words.stakes import stake
 
 

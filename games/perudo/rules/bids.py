@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import ClassVar, Final
 
 from games.perudo.rules.options import Options, PacoOpening, RaiseRule
@@ -78,6 +79,26 @@ def _counts(
     if face > last:
         return range(quantity, min(quantity, most) + 1)  # P10
     return range(0)
+
+
+def counts_by_face(
+    previous: Bid | None, *, options: Options, palifico: bool, most: int
+) -> Mapping[int, range]:
+    """`legal_counts` of every face."""
+    return _counts_by_face(previous, options.raise_rule, options.paco_opening, palifico, most)
+
+
+@lru_cache(maxsize=4096)
+def _counts_by_face(
+    previous: Bid | None,
+    raise_rule: RaiseRule,
+    paco_opening: PacoOpening,
+    palifico: bool,
+    most: int,
+) -> Mapping[int, range]:
+    return MappingProxyType(
+        {face: _counts(previous, face, raise_rule, paco_opening, palifico, most) for face in FACES}
+    )
 
 
 def legal_bids(

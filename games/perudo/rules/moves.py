@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from games.core.contract import IllegalMove, form_number
+from games.core.moves import Confirm, Leave
 from games.perudo.rules.bids import PACO, Bid
 
 
@@ -25,20 +26,6 @@ class Calza:
 
 
 @dataclass(frozen=True, slots=True)
-class Confirm:
-    """I have seen the dice (P46)."""
-
-    kind: ClassVar[str] = "confirm"
-
-
-@dataclass(frozen=True, slots=True)
-class Leave:
-    """I leave the game."""
-
-    kind: ClassVar[str] = "leave"
-
-
-@dataclass(frozen=True, slots=True)
 class SettleClaims:
     """The time to claim is up: the nearest claim prevails (P40). Only the scheduler plays it."""
 
@@ -47,9 +34,6 @@ class SettleClaims:
 
 Move = Bid | Dudo | Calza | Confirm | Leave | SettleClaims
 
-MOVES: Final[Mapping[str, type[Any]]] = {
-    move.kind: move for move in (Bid, Dudo, Calza, Confirm, Leave, SettleClaims)
-}
 _PLAIN: Final[Mapping[str, Move]] = {
     move.kind: move for move in (Dudo(), Calza(), Confirm(), Leave())
 }

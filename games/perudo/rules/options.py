@@ -82,8 +82,3 @@ def differences(options: Options, preset: str) -> dict[str, Any]:
         for f in fields(options)
         if getattr(options, f.name) != getattr(printed, f.name)
     }
-
-
-def fingerprint(options: Options, preset: str) -> str:
-    """One line that names a table's rules: `asmodee_fr+calza=on`; equal lines, equal rules."""
-    return "+".join([preset, *(f"{k}={pack(v)}" for k, v in differences(options, preset).items())])

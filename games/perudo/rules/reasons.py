@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, get_args
+from typing import Literal
 
 BidReason = Literal[
     "bad_face",
@@ -35,4 +35,3 @@ Reason = Literal[
     "nothing_to_settle",
     "nothing_to_confirm",
 ]
-REASONS: Final[tuple[str, ...]] = get_args(Reason)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from games.core.contract import VERSION, Chance, Fact
-from games.perudo.rules.decide import start
+from games.core.moves import Confirm, Leave
 from games.perudo.rules.events import (
     BidMade,
     CalzaClaimed,
@@ -17,7 +17,8 @@ from games.perudo.rules.events import (
     RoundStarted,
     StarterRolled,
 )
-from games.perudo.rules.moves import Calza, Confirm, Dudo, Leave, Move, SettleClaims
+from games.perudo.rules.moves import Calza, Dudo, Move, SettleClaims
+from games.perudo.rules.rounds import start
 from games.perudo.rules.state import State
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.perudo.rules.bids import FACES, PACO, Bid, legal_counts, matching
+from games.perudo.rules.bids import PACO, Bid, counts_by_face, matching
 from games.perudo.rules.odds import odds
 from games.perudo.rules.options import Options
 
@@ -24,10 +24,7 @@ def suggested_bid(
     is opened on the value that the hand has most of, with as many as it has. Of equally likely bids
     the smallest is taken.
     """
-    counts = {
-        face: legal_counts(previous, face, options=options, palifico=palifico, most=most)
-        for face in FACES
-    }
+    counts = counts_by_face(previous, options=options, palifico=palifico, most=most)
     legal = [Bid(allowed[0], face) for face, allowed in counts.items() if allowed]
     if not legal:
         return None

@@ -15,14 +15,14 @@ register = template.Library()
 
 @register.simple_tag
 def die(face: int, *, silent: bool = False, kind: str = "", order: str | None = None) -> str:
-    """One die as an image with a name (see templates/perudo/_die.html)."""
+    """One die as an image with a name (see perudo/_die.html)."""
     values = {"face": face, "silent": silent, "kind": kind, "order": order}
     return fragment_cache.rendered("perudo/_die.html", values)
 
 
 @register.simple_tag
 def cup(seat: int, *, kind: str = "") -> str:
-    """A player's cup (see templates/perudo/_cup.html)."""
+    """A player's cup (see perudo/_cup.html)."""
     return fragment_cache.rendered("perudo/_cup.html", {"seat": seat, "kind": kind})
 
 

@@ -11,10 +11,11 @@ from django.utils.translation import gettext_lazy as _
 
 from games.core.chance import ScriptedChance
 from games.core.contract import Fact, IllegalMove
+from games.core.moves import Leave
 from games.core.scripted_game import follow
 from games.perudo import rules, words
 from games.perudo.rules.bids import ORDINARY, Bid
-from games.perudo.rules.moves import Leave, Move
+from games.perudo.rules.moves import Move
 from games.perudo.tutorial.script import LEARNER, Script, SeatMoves
 
 _LEAVING = _("To leave this lesson, just go to another page. Why not make your move first?")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from accounts.requests import AnyUser
 from games.core.contract import Fact, fold
-from games.core.scripted_game import known_to
+from games.core.scripted_game import visible_facts
 from games.models import Seat
 from games.perudo import presenter, rules, words
 from games.perudo.rules.events import CalzaClaimed, Revealed
@@ -24,7 +25,7 @@ def titles() -> list[str]:
     return [str(lesson.title) for lesson in LESSONS]
 
 
-def step(number: int, move: Mapping[str, str] | None, *, user: Any) -> dict[str, Any]:
+def step(number: int, move: Mapping[str, str] | None, *, user: AnyUser) -> dict[str, Any]:
     """The context of a step, from 1, built from nothing but what the learner was told.
 
     `t` and `o` are what the templates of a table show.
@@ -32,10 +33,10 @@ def step(number: int, move: Mapping[str, str] | None, *, user: Any) -> dict[str,
     lesson = LESSONS[number - 1]
     answer = None if move is None else lesson.answer(move)
     seats = lesson_parts.seats(user, lesson.script.seats, bot="beginner")
-    facts = known_to(answer.facts if answer else lesson.position(), LEARNER)
-    following = known_to(answer.following, LEARNER) if answer else []
+    facts = visible_facts(answer.facts if answer else lesson.position(), LEARNER)
+    following = visible_facts(answer.following, LEARNER) if answer else []
     state: State = fold(rules, [*facts, *following])
-    told = _told(following or facts[-1:], seats)
+    narration = _narration(following or facts[-1:], seats)
     # The learner is seat 0, so those to the left are the others in their order.
     others = {"name": seats[1].name, "next": seats[-1].name}
     return {
@@ -46,17 +47,17 @@ def step(number: int, move: Mapping[str, str] | None, *, user: Any) -> dict[str,
         "show": form_of(lesson.show),
         "verdict": answer and answer.verdict,
         "reply": answer and lesson_parts.reply(answer.verdict, answer.said, others),
-        "told": told,
-        "t": presenter.scene(state, seats, told=told) | {"seq": 0},
+        "narration": narration,
+        "t": presenter.scene(state, seats, narration=narration) | {"seq": 0},
         "o": presenter.choices(state, LEARNER, by_hand=False)
         | {"seat": LEARNER, "seq": 0, "most": state.most},
     }
 
 
-def _told(facts: Iterable[Fact], seats: Sequence[Seat]) -> str:
+def _narration(facts: Iterable[Fact], seats: Sequence[Seat]) -> str:
     names = [seat.name for seat in seats]
     facts = list(facts)
     # What lifts the cups says who called, so a claim that prevailed is not told besides.
     callers = {fact.caller for fact in facts if isinstance(fact, Revealed)}
     told = (fact for fact in facts if not (isinstance(fact, CalzaClaimed) and fact.seat in callers))
-    return " ".join(filter(None, (words.told(fact, names) for fact in told)))
+    return " ".join(filter(None, (words.narrate(fact, names) for fact in told)))

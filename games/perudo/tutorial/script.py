@@ -10,7 +10,7 @@ from games.core.contract import Chance, Fact
 from games.core.scripted_game import play_rounds
 from games.perudo import rules
 from games.perudo.rules.bids import PACO
-from games.perudo.rules.moves import Confirm, Move
+from games.perudo.rules.moves import Move
 from games.perudo.rules.options import SITE_OPTIONS, Options
 
 LEARNER: Final = 0  # the learner's seat
@@ -47,4 +47,4 @@ class Script:
         """The facts up to the question; `chance` hands out `luck`."""
         begun = rules.start(self.seats, self.options, chance)
         rounds = [each.moves for each in self.rounds]
-        return play_rounds(rules, begun, rounds, chance, confirm=Confirm())
+        return play_rounds(rules, begun, rounds, chance)

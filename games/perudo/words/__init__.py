@@ -7,12 +7,11 @@ gives a whole sentence or a name. The game's own words dudo, calza, paco, palifi
 from __future__ import annotations
 
 from games.perudo.words.dice import bid, dice, face, hand
-from games.perudo.words.facts import counted, told, told_you, verdict
+from games.perudo.words.facts import counted, narrate, narrate_to_you, verdict
 from games.perudo.words.game import name, summary, tagline
 from games.perudo.words.highlights import highlight
 from games.perudo.words.options import (
     bot,
-    chance,
     options,
     preset,
     preset_line,
@@ -20,6 +19,8 @@ from games.perudo.words.options import (
     setting_label,
 )
 from games.perudo.words.reasons import reason
+from games.perudo.words.replay_moves import move, move_chance, move_odds
+from games.words import percent as chance
 
 __all__ = [
     "bid",
@@ -30,6 +31,9 @@ __all__ = [
     "face",
     "hand",
     "highlight",
+    "move",
+    "move_chance",
+    "move_odds",
     "name",
     "options",
     "preset",
@@ -39,7 +43,7 @@ __all__ = [
     "setting_label",
     "summary",
     "tagline",
-    "told",
-    "told_you",
+    "narrate",
+    "narrate_to_you",
     "verdict",
 ]

@@ -25,7 +25,7 @@ from games.perudo.rules.events import (
 from games.perudo.words.dice import bid, dice
 
 
-def told(fact: Fact, names: Sequence[str]) -> str:
+def narrate(fact: Fact, names: Sequence[str]) -> str:
     """One sentence for a fact, with names by seat; "" for a hidden roll, which is not told."""
     match fact:
         case GameStarted():
@@ -70,7 +70,7 @@ def told(fact: Fact, names: Sequence[str]) -> str:
     raise TypeError(f"no words for {type(fact).__name__}")
 
 
-def told_you(fact: Fact, seat: int) -> str | None:
+def narrate_to_you(fact: Fact, seat: int) -> str | None:
     """The same sentence for the player at `seat`; None for a fact that is not about them."""
     match fact:
         case RoundStarted(number, opener, None) if opener == seat:

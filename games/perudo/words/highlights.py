@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext
 
-from games.catalogue import Highlight
+from games.game_values import Highlight
 from games.perudo.words.dice import dice
-from games.perudo.words.options import chance
+from games.words import percent as chance
 
 
 def highlight(found: Highlight, names: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.catalogue import TableRules
+from games.game_values import TableRules
 from games.models import Game
 from games.perudo.rules.options import CHOICES, Options, differences
 
@@ -134,13 +134,3 @@ def _badges(played: Options, *, show_odds: bool) -> Iterator[str]:
     yield gettext("lost dice visible") if played.lost_dice_visible else gettext("lost dice hidden")
     if show_odds:
         yield gettext("odds shown")
-
-
-def chance(probability: float) -> str:
-    """A probability as people read it: whole percents, and only what is certain is 0 or 100."""
-    percent = round(probability * 100)
-    if percent == 0 and probability > 0:
-        return gettext("<1%")
-    if percent == 100 and probability < 1:
-        return gettext(">99%")
-    return gettext("%(percent)d%%") % {"percent": percent}

@@ -10,7 +10,12 @@ async function look() {
     lock?.release();
     lock = null;
   } else if (!document.hidden && (!lock || lock.released)) {
-    lock = { released: false, release() { this.released = true; } }; // asked once at a time
+    lock = {
+      released: false,
+      release() {
+        this.released = true;
+      },
+    }; // asked once at a time
     const asked = lock;
     const given = await navigator.wakeLock.request("screen").catch(() => null);
     if (asked.released) given?.release(); // the game has ended meanwhile

@@ -2,15 +2,14 @@
 // button) says what each key does, and turns the single ones off (WCAG 2.1.4). What the other keys do
 // is the game's: its module exports press(key, sign, on, typed), true when the key stood for something.
 
+import { prefer, preference } from "./preferences.js";
+
 const list = document.getElementById("keys");
 const single = list?.querySelector("input");
-const KEY = "perudo-keys";
 const TEXT = "input:not([type=radio], [type=checkbox], [type=number]), select, textarea";
 
-try { if (single) single.checked = localStorage.getItem(KEY) !== "off"; } catch {}
-single?.addEventListener("change", () => {
-  try { localStorage.setItem(KEY, single.checked ? "on" : "off"); } catch {}
-});
+if (single) single.checked = preference("keys") !== "off";
+single?.addEventListener("change", () => prefer("keys", single.checked ? "on" : "off"));
 
 // What a key stands for. By its place where the layout has nothing there that we know: the row of
 // digits of a French keyboard, the letters of a Cyrillic one.

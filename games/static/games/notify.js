@@ -1,7 +1,8 @@
 // Notifies players of their turn while the tab is hidden, if they pressed the button.
 // The words are the page's: the title of one's turn, and what the table last told.
 
-const KEY = "perudo-notify";
+import { prefer, preference } from "./preferences.js";
+
 const button = document.getElementById("notify");
 const says = document.getElementById("notify-says");
 const tag = location.pathname; // one notification a table, the newest
@@ -15,7 +16,12 @@ async function helper() {
 }
 
 async function tell(title, body) {
-  const words = { body, tag, icon: document.querySelector("link[rel=apple-touch-icon]")?.href, data: location.href };
+  const words = {
+    body,
+    tag,
+    icon: document.querySelector("link[rel=apple-touch-icon]")?.href,
+    data: location.href,
+  };
   const worker = await helper(); // phones show notifications only through it
   if (worker) return worker.showNotification(title, words);
   new Notification(title, words).onclick = () => window.focus();
@@ -31,7 +37,8 @@ async function withdraw() {
 function look() {
   const turn = mine();
   if (myTurn && !turn) withdraw();
-  if (turn && !myTurn && on && document.hidden) tell(turn.dataset.title, document.getElementById("table").dataset.told);
+  if (turn && !myTurn && on && document.hidden)
+    tell(turn.dataset.title, document.getElementById("table").dataset.narration);
   myTurn = !!turn;
 }
 
@@ -40,11 +47,11 @@ function set(to) {
   button.setAttribute("aria-pressed", on);
   says.textContent = "";
   // A browser that keeps nothing has to be asked again on every page.
-  try { localStorage.setItem(KEY, on ? "on" : "off"); } catch {}
+  prefer("notify", on ? "on" : "off");
 }
 
 if (button && window.Notification) {
-  try { if (localStorage.getItem(KEY) === "on" && Notification.permission === "granted") set(true); } catch {}
+  if (preference("notify") === "on" && Notification.permission === "granted") set(true);
   button.hidden = false;
   button.addEventListener("click", async () => {
     if (on) return set(false);

@@ -2,8 +2,8 @@
 // button is pressed, which also fetches this module, and none sounds before a hand has touched
 // the page. What is heard when is the game's. A device that can vibrate does so with some of them.
 
-const KEY = "perudo-sound";
-const VOLUME_KEY = "perudo-volume";
+import { prefer, preference } from "./preferences.js";
+
 const volume = document.getElementById("volume");
 const button = document.getElementById("sound");
 
@@ -57,7 +57,8 @@ function thud(at, pitch, loud) {
   noise(at, pitch * 3, pitch * 3, 0.05, loud / 2);
 }
 
-const tune = (at, apart, ...pitches) => pitches.forEach((pitch, i) => tone(at + i * apart, pitch, pitch, 0.3, 0.4));
+const tune = (at, apart, ...pitches) =>
+  pitches.forEach((pitch, i) => tone(at + i * apart, pitch, pitch, 0.3, 0.4));
 
 // ---- what is new on the page, and how it sounds: both are the game's
 
@@ -95,17 +96,17 @@ export function press() {
   set(!on);
   wake();
   if (on) thud(0, 200, 0.7); // that is how it sounds
-  try { localStorage.setItem(KEY, on ? "on" : "off"); } catch {}
+  prefer("sound", on ? "on" : "off");
 }
 
 volume.addEventListener("input", () => {
   if (audio) out.gain.value = loudness();
-  try { localStorage.setItem(VOLUME_KEY, volume.control.value); } catch {}
+  prefer("volume", volume.control.value);
 });
 volume.addEventListener("change", () => audio && thud(0, 200, 0.7));
 
 // A browser that keeps nothing starts silent on every page.
-try { volume.control.value = localStorage.getItem(VOLUME_KEY) ?? volume.control.value; } catch {}
-try { set(localStorage.getItem(KEY) === "on"); } catch {}
+volume.control.value = preference("volume") ?? volume.control.value;
+set(preference("sound") === "on");
 button.addEventListener("click", press);
 for (const gesture of ["pointerup", "keydown"]) addEventListener(gesture, wake);

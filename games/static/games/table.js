@@ -1,7 +1,9 @@
 // The page of a table in every game: clocks, hints, keys, sounds and the earlier rounds. The game's
 // own module does the rest. The server judges every move; what is here only spares people refusals.
 
-const serverNow = () => performance.now() + Number(document.documentElement.dataset.ahead); // see clock.js
+import { serverNow } from "../site/clock.js";
+import { prefer, preference } from "./preferences.js";
+
 const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 
@@ -38,8 +40,7 @@ setInterval(tick, 200);
 // ---- hints: one at a time, where its data-when is on the page; its button or a move puts it away
 
 const hints = $("#hints");
-let heeded = [];
-try { heeded = localStorage.getItem("perudo-hints")?.split(" ") ?? []; } catch {}
+const heeded = preference("hints")?.split(" ") ?? [];
 
 function advise() {
   const lines = hints ? $$("[data-when]", hints) : [];
@@ -52,7 +53,7 @@ function heed() {
   if (!hints || hints.hidden) return;
   hints.hidden = true;
   heeded.push($("[data-when]:not([hidden])", hints).id);
-  try { localStorage.setItem("perudo-hints", heeded.join(" ")); } catch {}
+  prefer("hints", heeded.join(" "));
 }
 hints?.addEventListener("click", ({ target }) => {
   if (target.matches(".turn-on")) speaker.click();
@@ -68,6 +69,9 @@ async function listen() {
   engine.listen(game);
 }
 form?.addEventListener("submit", heed);
+const sheet = $("#left-alone");
+// After htmx has looked which button it was: it forgets that when the focus moves.
+form?.addEventListener("submit", () => setTimeout(() => sheet?.hidePopover?.()));
 if (form && matchMedia("(any-pointer: fine)").matches) listen();
 else if (form) document.addEventListener("keydown", listen, { once: true });
 
@@ -81,9 +85,7 @@ if (speaker && window.AudioContext) {
     return sound;
   };
   speaker.hidden = false;
-  let wanted = null;
-  try { wanted = localStorage.getItem("perudo-sound"); } catch {}
-  if (wanted === "on") load();
+  if (preference("sound") === "on") load();
   else speaker.addEventListener("click", async () => (await load()).press(), { once: true });
 }
 
@@ -116,6 +118,10 @@ function arrive() {
     form.closest("[data-me]").dataset.me = own.dataset.seat ?? ""; // seats close up at the start
     if (asked !== shown()) form.classList.remove("htmx-request");
   }
+  if (sheet && !$("#own .left-alone")) sheet.hidePopover?.();
+  // Who asked for a seat at the next table while the game ran is taken there when it begins.
+  const next = $(".shell[data-wishes] [data-next]");
+  if (next) location.assign(next.dataset.next);
   const share = $("[data-share]");
   if (share) import(share.dataset.share);
   if (story) recall();

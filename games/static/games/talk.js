@@ -5,7 +5,7 @@ const panel = document.getElementById("talk-panel");
 const aloud = document.getElementById("overheard");
 const button = document.getElementById("quiet");
 const about = document.getElementById("talk-about");
-const mine = (saying) => saying.dataset.seat === panel.closest("[data-me]").dataset.me;
+const mine = (message) => message.dataset.seat === panel.closest("[data-me]").dataset.me;
 const key = `quiet:${panel.dataset.table}`;
 const BUBBLE_MS = 6000;
 
@@ -13,7 +13,9 @@ const number = ({ dataset }) => Number(dataset.said);
 let last = Math.max(0, ...all("[data-said]").map(number));
 let unread = 0;
 let quiet = false;
-try { quiet = !!localStorage.getItem(key); } catch {}
+try {
+  quiet = !!localStorage.getItem(key);
+} catch {}
 const bubbles = new Map(); // by seat: its message's number, until when
 
 function show() {
@@ -39,25 +41,27 @@ function setDown() {
 // Screen readers have announced it. The animation goes on where it was before a swap.
 function bubble(words, until) {
   const shown = Object.assign(document.createElement("p"), {
-    className: "bubble", ariaHidden: "true", style: `animation-delay: ${until - BUBBLE_MS - performance.now()}ms`,
+    className: "bubble",
+    ariaHidden: "true",
+    style: `animation-delay: ${until - BUBBLE_MS - performance.now()}ms`,
   });
   shown.append((words.parentElement.querySelector("svg") ?? words.firstChild).cloneNode(true));
   return shown;
 }
 
 function hear() {
-  const fresh = all("[data-said]").filter((saying) => number(saying) > last).reverse();
+  const fresh = all("[data-said]").filter((message) => number(message) > last).reverse();
   if (fresh.length) last = number(fresh.at(-1));
   if (quiet) return;
-  for (const saying of fresh) {
-    if (!saying.dataset.seat) continue;
-    bubbles.set(saying.dataset.seat, { said: number(saying), until: performance.now() + BUBBLE_MS });
+  for (const message of fresh) {
+    if (!message.dataset.seat) continue;
+    bubbles.set(message.dataset.seat, { said: number(message), until: performance.now() + BUBBLE_MS });
     setTimeout(setDown, BUBBLE_MS + 50);
   }
   setDown();
-  const others = fresh.filter((saying) => !mine(saying));
+  const others = fresh.filter((message) => !mine(message));
   if (!others.length) return;
-  aloud.textContent = others.map((saying) => saying.querySelector("p").textContent).join(" ");
+  aloud.textContent = others.map((message) => message.querySelector("p").textContent).join(" ");
   if (!panel.open) unread += others.length;
   show();
 }
@@ -69,7 +73,9 @@ panel.addEventListener("toggle", () => {
 
 button.addEventListener("click", () => {
   quiet = !quiet;
-  try { quiet ? localStorage.setItem(key, "yes") : localStorage.removeItem(key); } catch {}
+  try {
+    quiet ? localStorage.setItem(key, "yes") : localStorage.removeItem(key);
+  } catch {}
   bubbles.clear();
   setDown();
   aloud.textContent = "";
@@ -87,7 +93,10 @@ document.querySelector(".talk-link").addEventListener("click", (event) => {
 const text = document.getElementById("say-text");
 let sent = "";
 text?.form.addEventListener("submit", () => (sent = text.value));
-document.addEventListener("said", ({ target }) => target === text?.form && text.value === sent && target.reset());
+document.addEventListener(
+  "said",
+  ({ target }) => target === text?.form && text.value === sent && target.reset(),
+);
 document.addEventListener("site:swapped", hear);
 
 // Muting and reporting open inside the panel.

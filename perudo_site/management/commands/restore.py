@@ -23,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--unverified",
             action="store_true",
-            help="even if the copy has no digest, like those of older versions",
+            help="even if no checksum lies beside the copy",
         )
 
     def handle(

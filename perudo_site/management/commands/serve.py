@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
+
+from perudo_site import VERSION
+
+logger = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
@@ -50,6 +55,7 @@ class Command(BaseCommand):
         descriptors.raise_limit()
         if metrics_port:
             metrics.serve(host=settings.METRICS_HOST, port=metrics_port)
+        logger.info("server started version=%s", VERSION)
         server = GracefulServer(application, on_start=start, host=host, port=port)
         bring_names_up_to_date()
         server.run()

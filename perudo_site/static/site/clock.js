@@ -3,6 +3,9 @@
 
 const root = document.documentElement;
 
+// In ms since 1970, like every time that the server writes into a page.
+export const serverNow = () => performance.now() + Number(root.dataset.ahead);
+
 // data-ahead: how far the server's clock (ms since 1970) is ahead of performance.now().
 function hear(now, at) {
   const ahead = now - at;
@@ -12,7 +15,8 @@ function hear(now, at) {
 }
 
 const [page] = performance.getEntriesByType("navigation");
-if (document.body.dataset.now) hear(Number(document.body.dataset.now), page?.responseStart || performance.now());
+if (document.body.dataset.now)
+  hear(Number(document.body.dataset.now), page?.responseStart || performance.now());
 
 // Each message says the server's time when it was sent. The timer stands still while a device sleeps:
 // the first message after that puts it right.

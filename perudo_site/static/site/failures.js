@@ -26,7 +26,8 @@ function isOurs({ serverResponse, target, requestConfig }) {
 }
 
 if (window.htmx) htmx.config.timeout = PATIENCE;
-const on = (name, handle) => body.addEventListener(`htmx:${name}`, ({ detail }) => body.dataset.leaving || handle(detail));
+const on = (name, handle) =>
+  body.addEventListener(`htmx:${name}`, ({ detail }) => body.dataset.leaving || handle(detail));
 on("beforeSend", ({ xhr, requestConfig }) => {
   if (requestConfig.verb === "post") xhr.slow = setTimeout(say, SLOW, "slow");
 });

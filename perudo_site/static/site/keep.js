@@ -17,13 +17,20 @@ function words(element) {
 }
 
 // What names an element but its id; elements that share it are counted.
-const name = (element) => [
-  element.localName, element.getAttribute("name"), element.getAttribute("href"), words(element),
-  /^(radio|checkbox)$/.test(element.type) || element.localName === "button" ? element.getAttribute("value") : "",
-  element.matches(`${CONTROLS}, details`) ? "" : element.classList[0],
-].join("\n");
+const name = (element) =>
+  [
+    element.localName,
+    element.getAttribute("name"),
+    element.getAttribute("href"),
+    words(element),
+    /^(radio|checkbox)$/.test(element.type) || element.localName === "button"
+      ? element.getAttribute("value")
+      : "",
+    element.matches(`${CONTROLS}, details`) ? "" : element.classList[0],
+  ].join("\n");
 
-const alike = (element, part) => [...part.querySelectorAll(element.localName)].filter((other) => name(other) === name(element));
+const alike = (element, part) =>
+  [...part.querySelectorAll(element.localName)].filter((other) => name(other) === name(element));
 
 function counterpart(element, from, to) {
   if (element === from) return to;
@@ -39,23 +46,31 @@ addEventListener("click", ({ target }) => {
   const details = target.closest?.("summary")?.parentElement;
   if (details && !opened.has(details)) opened.set(details, details.open);
 }, true);
-addEventListener("scroll", ({ target }) => target !== document && scrolled.add(target), { capture: true, passive: true });
+addEventListener("scroll", ({ target }) => target !== document && scrolled.add(target), {
+  capture: true,
+  passive: true,
+});
 
 const isTicked = ({ type }) => type === "radio" || type === "checkbox";
-const isChanged = (field) => (isTicked(field) ? field.checked !== field.defaultChecked
-  : field.localName === "select" ? [...field.options].some((one) => one.selected !== one.defaultSelected)
+const isChanged = (
+  field,
+) => (isTicked(field)
+  ? field.checked !== field.defaultChecked
+  : field.localName === "select"
+  ? [...field.options].some((one) => one.selected !== one.defaultSelected)
   : field.value !== field.defaultValue);
 
 function fill(field, old, part) {
   if (field.matches(":disabled") || field.type !== old.type) return;
   if (field.type === "radio") {
-    for (const other of part.querySelectorAll("input[type=radio]")) if (other.name === field.name) other.checked = other === field;
+    for (const other of part.querySelectorAll("input[type=radio]"))
+      if (other.name === field.name) other.checked = other === field;
   } else if (isTicked(field)) field.checked = old.checked;
   else if (old.localName !== "select") field.value = old.value;
   else for (const { value } of old.selectedOptions) {
-    const option = [...field.options].find((one) => one.value === value && !one.disabled);
-    if (option) option.selected = true;
-  }
+      const option = [...field.options].find((one) => one.value === value && !one.disabled);
+      if (option) option.selected = true;
+    }
 }
 
 // Before the new part is shown: it begins as the person left the old one.
@@ -83,10 +98,20 @@ const edge = (element) => element.getBoundingClientRect().top;
 // first: a box around the fragment scrolls the fragment as its list.
 function places(part) {
   for (const box of scrolled) if (!box.isConnected) scrolled.delete(box);
-  return [...scrolled].filter((box) => box.scrollTop + box.scrollLeft && (part.contains(box) || box.contains(part))).map((box) => {
+  return [...scrolled].filter((box) =>
+    box.scrollTop + box.scrollLeft && (part.contains(box) || box.contains(part))
+  ).map((box) => {
     const list = part.contains(box) ? box : part;
-    const first = edge(list) < edge(box) + (list === box) && [...list.children].find((child) => edge(child) + child.offsetHeight > edge(box));
-    return { box, list, top: box.scrollTop, left: box.scrollLeft, text: first && first.textContent, at: first ? edge(first) - edge(box) : 0 };
+    const first = edge(list) < edge(box) + (list === box) &&
+      [...list.children].find((child) => edge(child) + child.offsetHeight > edge(box));
+    return {
+      box,
+      list,
+      top: box.scrollTop,
+      left: box.scrollLeft,
+      text: first?.textContent,
+      at: first ? edge(first) - edge(box) : 0,
+    };
   });
 }
 
@@ -104,7 +129,9 @@ function caret({ type, selectionStart: start, selectionEnd: end, selectionDirect
 
 function focusOf(part) {
   const at = document.activeElement;
-  return at && at !== body && part.contains(at) ? { at, caret: caret(at), keeps: at.closest("[data-keeps-focus]")?.id } : null;
+  return at && at !== body && part.contains(at)
+    ? { at, caret: caret(at), keeps: at.closest("[data-keeps-focus]")?.id }
+    : null;
 }
 
 function focus(element, selected) {
@@ -124,7 +151,11 @@ function focusNear(id) {
 let after = []; // what is left to do when the new fragment stands in the page
 let leaving = null; // the old one, while it is taken out
 // A browser says that a text has changed when its field is removed: nobody has finished it.
-addEventListener("change", (event) => leaving?.contains(event.target) && event.stopImmediatePropagation(), true);
+addEventListener(
+  "change",
+  (event) => leaving?.contains(event.target) && event.stopImmediatePropagation(),
+  true,
+);
 
 body.addEventListener("htmx:oobBeforeSwap", ({ detail: { target, fragment } }) => {
   const to = [...fragment.children].find(({ id }) => id === target.id);
@@ -139,7 +170,9 @@ body.addEventListener("htmx:oobBeforeSwap", ({ detail: { target, fragment } }) =
   const same = had && had.at !== target && counterpart(had.at, target, to);
   const popovers = [...target.querySelectorAll(":popover-open[id]")].map(({ id }) => id);
   after.push(() => {
-    for (const id of popovers) if (!document.getElementById(id)?.matches(":popover-open")) document.getElementById(id)?.showPopover?.();
+    for (const id of popovers)
+      if (!document.getElementById(id)?.matches(":popover-open"))
+        document.getElementById(id)?.showPopover?.();
     for (const [box, list, place] of pairs) if (list?.isConnected) scroll(box, list, place);
     if (same?.isConnected) focus(same, had.caret);
     if (had?.keeps) queueMicrotask(() => focusNear(had.keeps)); // once the games' own scripts have done theirs

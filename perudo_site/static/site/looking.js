@@ -32,7 +32,12 @@ export class Looking extends EventTarget {
     const end = setTimeout(() => this.left.abort(), PATIENCE);
     try {
       const headers = this.etag ? { "If-None-Match": this.etag } : {};
-      const answer = await fetch(this.address, { headers, cache: "no-store", redirect: "error", signal: this.left.signal });
+      const answer = await fetch(this.address, {
+        headers,
+        cache: "no-store",
+        redirect: "error",
+        signal: this.left.signal,
+      });
       const text = answer.ok ? await answer.text() : "";
       if (this.readyState === this.CLOSED) return;
       // Something else than the site answers without a tag, and is nothing for the page.

@@ -7,8 +7,10 @@ let timer = 0;
 
 function read() {
   clearTimeout(timer);
-  const stays = !place.textContent.trim() || place.querySelector("a, button") || place.matches(":hover, :focus-within");
-  if (!stays) timer = setTimeout(() => place.replaceChildren(), LEAST + PER_LETTER * place.textContent.length);
+  const stays = !place.textContent.trim() || place.querySelector("a, button") ||
+    place.matches(":hover, :focus-within");
+  if (!stays)
+    timer = setTimeout(() => place.replaceChildren(), LEAST + PER_LETTER * place.textContent.length);
 }
 
 new MutationObserver(read).observe(place, { childList: true });

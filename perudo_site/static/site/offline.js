@@ -25,7 +25,9 @@ function lead() {
     event.preventDefault();
     history.back();
   });
-  try { sessionStorage.setItem("returns", "true"); } catch {} // session.js
+  try {
+    sessionStorage.setItem("returns", "true");
+  } catch {} // session.js
 }
 
 if (unsent) {

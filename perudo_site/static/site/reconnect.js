@@ -5,6 +5,7 @@
 const body = document.body;
 const banner = document.getElementById("banner");
 const line = document.querySelector("[ws-connect]"); // htmx's extension opens its socket through connect
+const isQuiet = "quiet" in (line?.dataset ?? {}); // for notifications alone: the page itself needs none
 
 function tell(state) {
   if (body.dataset.line === state) return; // plain.js asks for it
@@ -21,6 +22,8 @@ const LEAST = 1000; // between two questions: the server counts them
 const BANNER = 800; // a short interruption shows none
 const WITHOUT = 4500; // after that long without a socket look by request
 const PROBE = 4000, PROBES = 60000; // meanwhile try a socket, twice as late each time
+const REST = 60000; // hidden for so long, a page gives its socket up until it is seen again
+const VIEW = 4000; // hidden for so long, it says so: the server counts what it is sent
 const ENDED = 4401, GONE = 4404, TOO_MANY = 4429; // the server's own refusals are 44xx
 
 let socket = null; // the one in use
@@ -33,26 +36,37 @@ let lost = heard; // since when no message could come; 0: it can
 let asked = -Infinity; // when the server was last asked to answer
 let answers = false; // this server answers, an older one never does
 let isFresh = true; // nothing came through this socket yet
+let isResting = false; // it was given up because nobody sees the page
+let saidHidden = false; // what the server knows of it
 
 const since = (moment) => performance.now() - moment;
 // The first retry comes at once, spread over 0.3 s; the next ever more slowly, at most 8 s apart: a
 // server that restarts is not asked by all pages at the same moment.
-const pause = () => (tries ? Math.min(8000, 400 * 2 ** tries) * (0.5 + Math.random() / 2) : 50 + Math.random() * 250);
+const pause =
+  () => (tries ? Math.min(8000, 400 * 2 ** tries) * (0.5 + Math.random() / 2) : 50 + Math.random() * 250);
 
 function address(url) {
   const full = new URL(url, location.href);
   if (body.dataset.session !== undefined) full.searchParams.set("as", body.dataset.session);
   if (reopen) full.searchParams.delete("seen"); // the whole state: clocks may have stood still
+  const inbox = document.getElementById("inbox");
+  if (inbox) full.searchParams.set("told", inbox.dataset.seq);
+  if ((saidHidden = document.hidden)) full.searchParams.set("hidden", "");
   return full;
 }
 
 function connect(url) {
   clearTimeout(retry);
-  const made = Looking ? new Looking(address(new URL(line.dataset.look, location.href)), url) : new WebSocket(address(url));
+  const made = Looking
+    ? new Looking(address(new URL(line.dataset.look, location.href)), url)
+    : new WebSocket(address(url));
   const opened = performance.now();
   const without = (wait, isMissing) => setTimeout(() => made === socket && isMissing() && give(made), wait);
   without(HANDSHAKE, () => made.readyState === made.CONNECTING);
-  made.addEventListener("open", () => without(FIRST, () => heard < opened));
+  made.addEventListener("open", () => {
+    without(FIRST, () => heard < opened);
+    if (saidHidden !== document.hidden) say(document.hidden);
+  });
   answers = false;
   isFresh = true;
   return (socket = made);
@@ -72,9 +86,9 @@ function closed(code) {
   if (body.dataset.leaving) return;
   clearTimeout(timer);
   if (code === ENDED) return document.dispatchEvent(new Event("site:session"));
-  if (code === GONE) return tell("gone");
-  if (code > 4400 && code < 4500 && code !== TOO_MANY) return tell("closed");
-  timer = setTimeout(tell, BANNER, "lost");
+  if (code === GONE && !isQuiet) return tell("gone");
+  if (code > 4400 && code < 4500 && code !== TOO_MANY && code !== GONE) return tell("closed");
+  if (!isQuiet) timer = setTimeout(tell, BANNER, "lost");
   retry = setTimeout(hurry, pause());
   tries += 1;
   clearTimeout(soon);
@@ -83,7 +97,7 @@ function closed(code) {
 }
 
 async function withoutSocket() {
-  if (socket || !line.dataset.look) return;
+  if (socket || isResting || !line.dataset.look) return;
   const module = await import(line.dataset.looking).catch(() => null);
   if (module && !socket) {
     Looking = module.Looking;
@@ -94,13 +108,14 @@ async function withoutSocket() {
 
 function hurry() {
   clearTimeout(retry);
+  if (isResting) return;
   isWanted = !socket && !reopen;
   if (!socket) reopen?.();
 }
 
 // `what`: "ping" is answered at once; "look" with the whole state too.
 function look(what = "ping") {
-  if (body.dataset.leaving) return;
+  if (body.dataset.leaving || isResting) return;
   if (!line) return tell("");
   if (!socket) return hurry();
   if (socket.readyState !== socket.OPEN || isFresh) return; // it has its own time
@@ -119,7 +134,7 @@ function isHeard(message) {
   isFresh = false;
   clearTimeout(soon);
   clearTimeout(timer);
-  if (body.dataset.line !== "session") tell(Looking ? "looking" : "");
+  if (body.dataset.line !== "session") tell(Looking && !isQuiet ? "looking" : "");
 }
 
 // ---- htmx's socket, which opens another one only when told to
@@ -147,8 +162,37 @@ body.addEventListener("htmx:afterRequest", ({ detail: { successful, requestConfi
   if (!xhr.responseText.trim()) setTimeout(() => heard <= xhr.asked && again(), ECHO);
 });
 
-const visible = () => document.hidden || look();
-document.addEventListener("visibilitychange", visible);
+let unseen = 0, rest = 0;
+function hide() {
+  unseen = setTimeout(say, VIEW, true);
+  if (line && !("stays" in line.dataset)) rest = setTimeout(giveUp, REST); // a player hears their turn
+}
+if (document.hidden) hide();
+document.addEventListener("visibilitychange", () => {
+  clearTimeout(unseen);
+  clearTimeout(rest);
+  if (document.hidden) return hide();
+  if (isResting) lost = performance.now();
+  isResting = false;
+  if (saidHidden) say(false);
+  look();
+});
+
+function say(hidden) {
+  saidHidden = hidden;
+  if (socket?.readyState === WebSocket.OPEN && !Looking) socket.send(hidden ? "hidden" : "shown");
+}
+
+function giveUp() {
+  isResting = true;
+  clearTimeout(retry);
+  clearTimeout(soon);
+  clearTimeout(timer);
+  const made = socket;
+  socket = Looking = null;
+  made?.close();
+}
+
 document.addEventListener("resume", () => look("look"));
 navigator.connection?.addEventListener?.("change", () => look());
 window.addEventListener("offline", () => tell("lost"));

@@ -6,28 +6,43 @@ const body = document.body;
 const mine = body.dataset.session; // none on a page that was made without knowing
 const TOLD = 1500, AGAIN = 10000; // ms: to read the banner; sooner than that it does not load itself again
 
-const store = (name, value) => { try { sessionStorage.setItem(name, JSON.stringify(value)); } catch {} };
+const store = (name, value) => {
+  try {
+    sessionStorage.setItem(name, JSON.stringify(value));
+  } catch {}
+};
 function take(name) {
   try {
     const value = JSON.parse(sessionStorage.getItem(name));
     sessionStorage.removeItem(name);
     return value;
-  } catch { return null; }
+  } catch {
+    return null;
+  }
 }
 
 // ---- what was typed: never a password or a code, nor a choice of a turn, which the next turn has not
 
-const FIELDS = "input:not([type=password], [type=hidden], [type=file], [autocomplete*=code]), textarea, select";
-const fields = () => [...document.querySelectorAll(FIELDS)].filter((field) => field.name && field.form && !field.closest("#own"));
-const named = ({ form, name, type, value }) => [form.getAttribute("action") ?? "", name, ["radio", "checkbox"].includes(type) ? value : ""].join("\n");
+const FIELDS =
+  "input:not([type=password], [type=hidden], [type=file], [autocomplete*=code]), textarea, select";
+const fields = () =>
+  [...document.querySelectorAll(FIELDS)].filter((field) =>
+    field.name && field.form && !field.closest("#own")
+  );
+const named = ({ form, name, type, value }) =>
+  [form.getAttribute("action") ?? "", name, ["radio", "checkbox"].includes(type) ? value : ""].join("\n");
 const isTicked = ({ type }) => ["radio", "checkbox"].includes(type);
 const isChanged = (field) =>
-  isTicked(field) ? field.checked !== field.defaultChecked
-    : field.options ? [...field.options].some((option) => option.selected !== option.defaultSelected)
-      : field.value !== field.defaultValue;
+  isTicked(field)
+    ? field.checked !== field.defaultChecked
+    : field.options
+    ? [...field.options].some((option) => option.selected !== option.defaultSelected)
+    : field.value !== field.defaultValue;
 
 function keep() {
-  const typed = fields().filter(isChanged).map((field) => [named(field), isTicked(field) ? field.checked : field.value]);
+  const typed = fields().filter(isChanged).map((
+    field,
+  ) => [named(field), isTicked(field) ? field.checked : field.value]);
   store("typed", { path: location.pathname, typed });
 }
 

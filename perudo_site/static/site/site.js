@@ -9,7 +9,8 @@ const body = document.body;
 const live = document.getElementById("live");
 const seen = new Set();
 
-const all = (name) => [...document.querySelectorAll(`[data-${name}]`)].map((e) => e.dataset[name]).filter(Boolean);
+const all = (name) =>
+  [...document.querySelectorAll(`[data-${name}]`)].map((e) => e.dataset[name]).filter(Boolean);
 
 // While a game plays a reveal (data-suspense, set by its own module), neither the tab nor a screen
 // reader tells how it ends; "site:told" says that it was shown.
@@ -22,8 +23,8 @@ function title() {
   if (titles.length) document.title = titles.at(-1);
 }
 
-// Announces what the fragments tell: data-alone, to this reader, or else data-told of all of them.
-const told = () => (all("alone")[0] || all("told").join(" "));
+// Announces what the fragments tell: data-alone, to this reader, or else data-narration of all of them.
+const told = () => (all("alone")[0] || all("narration").join(" "));
 let spoken = told();
 let held = []; // what happened meanwhile
 function announce() {
@@ -79,6 +80,7 @@ function localise() {
   }
 }
 body.addEventListener("htmx:afterSwap", localise);
+document.addEventListener("site:swapped", localise);
 localise();
 
 // ---- without the network: /sw.js keeps one page that says so; it is no loss where it may not run

@@ -18,7 +18,7 @@ class Presses:
         self.player = player
         self.made: list[str] = []
 
-    def until_a_round_is_over(self) -> None:
+    def play_a_round(self) -> None:
         """A round in which both kinds of move were made, or the game."""
 
         def over() -> bool:
@@ -26,11 +26,11 @@ class Presses:
 
         self._go_on(over, rounds=3)  # bots wait 2.5 s after each accusation
 
-    def until_the_game_is_over(self) -> None:
+    def play_to_the_end(self) -> None:
         self._go_on(lambda: False, rounds=3)
 
     def _go_on(self, over: Callable[[], bool], *, rounds: int = 1) -> None:
-        self.player.until(lambda: self._over_after_a_move(over), rounds * GAME_PATIENCE)
+        self.player.wait_for(lambda: self._over_after_a_move(over), rounds * GAME_PATIENCE)
 
     def _over_after_a_move(self, over: Callable[[], bool]) -> bool:
         if self.player.phase == "over" or over():
@@ -38,11 +38,11 @@ class Presses:
         choices = self.player.choices
         if "accuse" in choices and "accuse" not in self.made:
             self._press("accuse")
-        elif "play" in choices:
-            beats = self.player.shows("#own .held.is-playable")
+        elif "play" in choices or "declare" in choices:  # no card may fit: then only the latter
+            beats = "play" in choices and self.player.is_shown("#own .held.is-playable")
             if beats and self.made.count("play") <= self.made.count("declare"):
                 self.player.click("#own .held.is-playable")
-                target = self.player.shows("#own .victim")
+                target = self.player.is_shown("#own .victim")
                 self._press("play", *(["#own .victim"] if target else []))
             else:
                 self._press("declare")

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.barriers import has_no_barriers
+from tests.e2e.barriers import assert_accessible
 from tests.e2e.boxes import arranged
 from tests.e2e.conftest import QUICK
-from tests.e2e.player import Player, eventually, sticks_out
+from tests.e2e.player import Player, wait_for, wider_than_screen
 from tests.e2e.test_by_ear import Listener
-from tests.live import LiveSite
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
@@ -32,16 +32,16 @@ HOW: dict[str, dict[str, object]] = {
 
 @pytest.fixture
 def four(
-    prepared_folder: Path, tmp_path: Path, newcomer: Callable[..., Player]
+    prepared_folder: Path, tmp_path: Path, open_browser: Callable[..., Player]
 ) -> Iterator[list[Player]]:
     """At the table, Ana to move."""
-    settings = {"DJANGO_SETTINGS_MODULE": "tests.games.peco_peco.stacked"}
+    settings = {"DJANGO_SETTINGS_MODULE": "games.peco_peco.tests.stacked_settings"}
     site = LiveSite.of(prepared_folder, tmp_path / "site", **QUICK | settings)
-    told = json.loads(arranged(site, "tests.games.peco_peco.four_people"))
+    told = json.loads(arranged(site, "games.peco_peco.tests.four_people"))
     site.start()
     players = []
     for name in NAMES:
-        player = newcomer(site, name, **HOW[name])
+        player = open_browser(site, name, **HOW[name])
         key = told["keys"][name]
         player.page.context.add_cookies([{"name": "sessionid", "value": key, "url": site.url}])
         player.go(told["path"])
@@ -54,8 +54,8 @@ def four(
 def all_see(players: Sequence[Player]) -> None:
     """Everybody's page has caught up with the one that is furthest; all tables are the same."""
     newest = max(player.seq for player in players)
-    eventually(lambda: all(player.seq == newest for player in players), *players)
-    tables = {player.sees()[0] for player in players if player.name != "Ben"}
+    wait_for(lambda: all(player.seq == newest for player in players), *players)
+    tables = {player.shown_state()[0] for player in players if player.name != "Ben"}
     assert len(tables) == 1
 
 
@@ -71,7 +71,7 @@ def hand(player: Player) -> Locator:
 def do(player: Player, name: str) -> None:
     before = player.seq
     player.page.locator("#own").get_by_role("button", name=name).click()
-    player.wait_beyond(before)
+    player.wait_for_newer(before)
 
 
 def test_a_whole_game_in_four_browsers(four: list[Player]) -> None:
@@ -105,7 +105,7 @@ def all_go_on(listener: Listener, four: Sequence[Player], won: str, *, round: in
     for player in (ana, ben, dan):
         assert player.choose("confirm")
     listener.press("button", "Continue")
-    eventually(lambda: f"Round {round}" in cleo.page.locator(".ribbon").inner_text(), cleo)
+    wait_for(lambda: f"Round {round}" in cleo.page.locator(".ribbon").inner_text(), cleo)
     all_see(four)
 
 
@@ -114,19 +114,19 @@ def a_card_is_stolen_on_a_phone(four: Sequence[Player]) -> None:
     ana.page.locator("#own .held:has([value=Ms])").tap()
     victims = ana.page.locator("#own .victim")
     expect(victims).to_have_text(["Take from Ben", "Take from Cleo", "Take from Dan"])
-    assert sticks_out(ana.page) == []
+    assert wider_than_screen(ana.page) == []
     before = ana.seq
     victims.nth(2).tap()
-    ana.wait_beyond(before)
+    ana.wait_for_newer(before)
     all_see(four)
     expect(hand(dan)).to_have_count(3)
     assert sizes(dan) == [3, 4, 4, 3]
 
 
 def a_bluff_is_announced_in_french_after_a_reload(ben: Player) -> None:
-    before = ben.sees()
+    before = ben.shown_state()
     ben.page.reload()
-    eventually(lambda: ben.sees() == before, ben)
+    wait_for(lambda: ben.shown_state() == before, ben)
     declare = ben.page.locator("#own .declare")
     expect(declare).to_contain_text("Je ne peux pas jouer")
     expect(declare.locator("small")).to_have_text("c’est un bluff")
@@ -137,24 +137,24 @@ def a_bluff_is_caught_by_ear(listener: Listener, cleo: Player) -> None:
     assert "Ben says they can't play." in " ".join(listener.texts())
     before = cleo.seq
     listener.press("button", "You're bluffing!")
-    cleo.wait_beyond(before)
+    cleo.wait_for_newer(before)
     assert "it was a bluff" in " ".join(listener.texts())
     expect(hand(cleo)).to_have_count(5)
 
 
 def dan_misses_a_card(listener: Listener, dan: Player, cleo: Player) -> None:
     """Without a network the page says so and stands still; then it shows what was played."""
-    with dan.excused():
+    with dan.expecting_errors():
         dan.page.context.set_offline(True)
         expect(dan.banner).to_be_visible()
         before = dan.seq
         listener.tab_to("radio", "cat")
         listener.keyboard.press("Space")
         listener.press("button", "Play")
-        cleo.wait_beyond(before)
+        cleo.wait_for_newer(before)
         assert dan.seq == before
         dan.page.context.set_offline(False)
-        dan.wait_beyond(before)
+        dan.wait_for_newer(before)
         expect(dan.banner).to_be_hidden()
     expect(dan.page.locator(".discard .animal-card")).to_have_accessible_name("cat")
 
@@ -176,7 +176,7 @@ def an_honest_player_is_accused(four: Sequence[Player]) -> None:
 
 def ana_and_ben_declare(ana: Player, ben: Player) -> None:
     do(ana, "I can't play")
-    eventually(lambda: ben.may("declare"), ben)
+    wait_for(lambda: ben.can("declare"), ben)
     assert ben.choose("declare")
 
 
@@ -186,7 +186,7 @@ def cleo_plays_her_only_card(listener: Listener, four: Sequence[Player], card: s
     assert cleo.page.locator("#own .hand :checked").get_attribute("value") == card
     before = cleo.seq
     listener.press("button", "Play")
-    cleo.wait_beyond(before)
+    cleo.wait_for_newer(before)
     all_see(four)
 
 
@@ -194,7 +194,7 @@ def a_round_with_a_slap(listener: Listener, four: Sequence[Player]) -> None:
     """Ana slaps Dan's bluff out of turn; what she and Ben declare is let pass."""
     ana, ben, cleo, dan = four
     for player in (ana, cleo):
-        has_no_barriers(player)
+        assert_accessible(player)
     cleo_plays_her_only_card(listener, four, "E")
     expect(dan.page.locator("#own .declare small")).to_have_text("this is a bluff")
     assert dan.choose("declare")
@@ -203,12 +203,12 @@ def a_round_with_a_slap(listener: Listener, four: Sequence[Player]) -> None:
         expect(player.page.locator("#own .accuse")).to_be_enabled()
     before = ana.seq
     ana.page.locator("#own .accuse").tap()
-    ana.wait_beyond(before)
+    ana.wait_for_newer(before)
     all_see(four)
     assert sizes(ana) == [5, 4, 2, 3]
     assert "it was a bluff" in " ".join(listener.texts())
     for declarer in (ana, ben):
-        eventually(lambda declarer=declarer: declarer.may("declare"), declarer)
+        wait_for(lambda declarer=declarer: declarer.can("declare"), declarer)
         assert declarer.choose("declare")
         all_see(four)
         for player in {ana, ben, dan} - {declarer}:
@@ -232,8 +232,8 @@ def a_round_that_ends_the_game(listener: Listener, four: Sequence[Player]) -> No
     expect(own).to_contain_text("You're out of this round")
     expect(own).to_contain_text("No mercy: you had to discard your hand.")
     expect(own).to_contain_text("Still playing for 1 onigiri: Ben, Cleo, Dan.")
-    has_no_barriers(ana)
-    assert sticks_out(ana.page) == []
+    assert_accessible(ana)
+    assert wider_than_screen(ana.page) == []
     assert ben.choose("declare")
     for player in four:
         player.wait_for_phase("over")
@@ -242,7 +242,7 @@ def a_round_that_ends_the_game(listener: Listener, four: Sequence[Player]) -> No
     all_see(four)
     assert "One dish of each kind: the game is over." in " ".join(listener.texts())
     for player in (ben, dan):
-        has_no_barriers(player)
+        assert_accessible(player)
     assert listener.finds("link", "Watch the replay")
     listener.press("link", "Watch the replay")
-    cleo.page.wait_for_url("**/replay")
+    cleo.page.wait_for_url("**/replay/*")

@@ -19,7 +19,7 @@ from tests.e2e.conftest import QUICK
 from tests.e2e.test_extras import LISTEN
 from tests.e2e.test_pace import cheap
 from tests.e2e.test_suspense import NOTE as SUSPENSE
-from tests.live import LiveSite
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
@@ -27,8 +27,11 @@ Visit = Callable[..., Page]
 
 # Notes of the board that comes next when each thing on it begins to show and when it has stopped
 # moving, in ms by selector, and what of one's own controls moves.
-NOTE = """(selectors) => document.addEventListener("site:swapped", () => {
-  if (window.noted) return;
+NOTE = """(selectors, before = document.getElementById("table")) =>
+document.addEventListener("site:swapped", () => {
+  const table = document.getElementById("table");
+  // A socket that has just opened may bring the same board once more.
+  if (window.noted || table === before || table.dataset.seq === before.dataset.seq) return;
   const timed = ({ effect, animationName }) =>
     animationName && effect.getTiming().iterations < 3;
   const of = (element) => element.getAnimations().filter(timed);
@@ -68,7 +71,7 @@ def tables(
     prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[LiveSite, Tables]]:
     folder = tmp_path_factory.mktemp("peco_moments")
-    module = "tests.games.peco_peco.before_moments"
+    module = "games.peco_peco.tests.before_moments"
     data, tables = arranged_once(prepared_folder, folder / "arranged", module)
     site = LiveSite.of(data, folder / "site", **QUICK)
     site.start()

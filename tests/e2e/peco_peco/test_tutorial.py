@@ -11,16 +11,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.peco_peco.rules.moves import Move, Play
-from games.peco_peco.tutorial import LESSONS
-from tests.e2e.barriers import has_no_barriers
+from games.peco_peco.tests.test_tutorial import fields
+from games.peco_peco.tutorial.lessons import LESSONS
+from tests.e2e.barriers import assert_accessible
 from tests.e2e.keyboard import press, press_until
 from tests.e2e.player import Player
-from tests.games.peco_peco.test_tutorial import fields
-from tests.live import LiveSite
+from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
-Newcomer = Callable[..., Player]
+OpenBrowser = Callable[..., Player]
 LABELS = {"declare": "I can't play", "accuse": "You're bluffing!", "waive": "Let it pass"}
 
 
@@ -38,9 +38,9 @@ def make(page: Page, move: Move) -> None:
 
 
 def test_all_ten_steps_need_nothing_but_a_keyboard(
-    shared_site: LiveSite, newcomer: Newcomer
+    shared_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    learner = newcomer(shared_site)
+    learner = open_browser(shared_site)
     page = learner.page
     learner.go("/learn/peco_peco")
     press(page, page.get_by_role("link", name="Start with step 1"))
@@ -56,8 +56,10 @@ def test_all_ten_steps_need_nothing_but_a_keyboard(
     expect(page.locator("#own .hand .animal-card")).to_have_count(4)
 
 
-def test_a_card_that_steals_asks_for_its_target(shared_site: LiveSite, newcomer: Newcomer) -> None:
-    learner = newcomer(shared_site)
+def test_a_card_that_steals_asks_for_its_target(
+    shared_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    learner = open_browser(shared_site)
     page = learner.page
     learner.go("/learn/peco_peco/7")
     page.locator('.held:has([value="Cs"])').click()
@@ -66,9 +68,9 @@ def test_a_card_that_steals_asks_for_its_target(shared_site: LiveSite, newcomer:
 
 
 def test_a_wrong_try_is_explained_and_may_be_shown(
-    shared_site: LiveSite, newcomer: Newcomer
+    shared_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    learner = newcomer(shared_site)
+    learner = open_browser(shared_site)
     page = learner.page
     learner.go("/learn/peco_peco/4")
     make(page, Play("C"))
@@ -78,8 +80,8 @@ def test_a_wrong_try_is_explained_and_may_be_shown(
     expect(page.locator(".reply.is-right")).to_be_visible()
 
 
-def test_the_first_steps_without_a_script(shared_site: LiveSite, newcomer: Newcomer) -> None:
-    learner = newcomer(shared_site, java_script_enabled=False)
+def test_the_first_steps_without_a_script(shared_site: LiveSite, open_browser: OpenBrowser) -> None:
+    learner = open_browser(shared_site, java_script_enabled=False)
     page = learner.page
     learner.go("/learn/peco_peco/1")
     page.locator('.held:has([value="E"])').click()
@@ -91,8 +93,8 @@ def test_the_first_steps_without_a_script(shared_site: LiveSite, newcomer: Newco
 
 
 @pytest.mark.slow
-def test_the_pages_have_no_barriers(shared_site: LiveSite, newcomer: Newcomer) -> None:
-    learner = newcomer(shared_site)
+def test_the_pages_have_no_barriers(shared_site: LiveSite, open_browser: OpenBrowser) -> None:
+    learner = open_browser(shared_site)
     answers = [
         f"{step}?"
         + "&".join(f"{name}={value}" for name, value in fields(LESSONS[step - 1].show).items())
@@ -102,13 +104,13 @@ def test_the_pages_have_no_barriers(shared_site: LiveSite, newcomer: Newcomer) -
     paths += [f"/learn/peco_peco/{step}" for step in (1, 7, 9, "2?do=declare", *answers)]
     for path in paths:
         learner.go(path)
-        has_no_barriers(learner, widths=(320, 1280))
+        assert_accessible(learner, widths=(320, 1280))
 
 
 def test_on_a_phone_the_question_and_the_controls_fit_one_screen(
-    shared_site: LiveSite, newcomer: Newcomer
+    shared_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    learner = newcomer(shared_site, viewport={"width": 360, "height": 740})
+    learner = open_browser(shared_site, viewport={"width": 360, "height": 740})
     for step in range(1, len(LESSONS) + 1):
         learner.go(f"/learn/peco_peco/{step}")
         own = learner.page.locator("#own").bounding_box()

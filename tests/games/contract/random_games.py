@@ -10,6 +10,7 @@ from typing import Any
 from games.core.chance import SeededChance
 from games.core.contract import VERSION, Fact, Rules, fold, may_know
 from games.core.game_record import Record
+from games.core.moves import Leave
 
 NAMES = ("Ana", "Bo", "Cleo", "Dag", "Éloïse", "Finn", "Gus", 'Hal "the cat"')
 
@@ -75,11 +76,11 @@ def steps(
     state = fold(rules, opening)
     yield Step(seats, None, -1, None, opening, state)
     staying = list(range(seats))
-    while rules.phase(state) != "over":
+    while state.phase != "over":
         if generator.random() < leaving:
             leaver = generator.choice([seat for seat in staying if seat in rules.in_play(state)])
             staying.remove(leaver)
-            moves = [(leaver, rules.leave_move())]
+            moves = [(leaver, Leave())]
         elif generator.random() < arena.due_share:
             moves = rules.due_moves(state)
         else:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from importlib import import_module
 from itertools import product
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -51,9 +52,13 @@ def test_a_game_is_a_module_with_exactly_the_names_of_the_contract(arena: Arena)
 
 
 @every_game
-def test_facts_and_moves_have_the_names_under_which_they_are_stored(arena: Arena) -> None:
+def test_facts_have_the_names_under_which_they_are_stored(arena: Arena) -> None:
     assert all(fact.kind == kind for kind, fact in arena.rules.FACTS.items())
-    assert all(move.kind == kind for kind, move in arena.rules.MOVES.items())
+
+
+def reasons_of(rules: Any) -> tuple[str, ...]:
+    """Every code with which a game refuses a move."""
+    return get_args(import_module(f"{rules.__name__}.reasons").Reason)
 
 
 # --- the course of a game ------------------------------------------------------------------------
@@ -109,9 +114,9 @@ def test_what_the_questions_say_of_a_running_game_agrees(arena: Arena) -> None:
             able = {seat for seat in range(step.seats) if rules.legal_moves(state, seat)}
             assert able == set(rules.to_act(state))
             assert sorted(rules.standing(state)) == sorted(rules.in_play(state))
-            assert (rules.outcome(state) is None) == (rules.phase(state) != "over")
-            if rules.phase(state) != "over":
-                shown = rules.phase(state) == "reveal"
+            assert (rules.outcome(state) is None) == (state.phase != "over")
+            if state.phase != "over":
+                shown = state.phase == "reveal"
                 assert (rules.finished_round(state) is not None) == shown
 
 
@@ -121,7 +126,7 @@ def test_any_seat_may_be_the_winner_of_the_game_before(arena: Arena) -> None:
     for starter in range(arena.rules.SEATS[-1]):
         chance = SeededChance(seeded(starter))
         facts = arena.rules.start(arena.rules.SEATS[-1], options, chance, starter=starter)
-        assert arena.rules.phase(fold(arena.rules, facts)) == "turn"
+        assert fold(arena.rules, facts).phase == "turn"
 
 
 @every_game
@@ -148,7 +153,7 @@ def some_positions(arena: Arena) -> Iterator[tuple[Any, list[Any]]]:
         for step in steps(arena, generator, leaving=0.01):
             viewers = viewers or Viewers(arena.rules, step.seats)
             viewers.learn(step.facts)
-            over = arena.rules.phase(step.after) == "over"
+            over = step.after.phase == "over"
             if generator.random() < arena.sampled or (over and not seed):
                 yield step.after, [viewers.known[seat] for seat in range(step.seats)]
     for state in arena.positions():
@@ -168,7 +173,7 @@ def test_a_move_is_legal_for_what_a_seat_knows_exactly_when_it_is_accepted(arena
                 code = refused(arena.rules, state, seat, move)
                 assert (code is None) == (move in legal), (seat, move, code)
                 met.add(code)
-    assert met == {None, *arena.rules.REASONS} - arena.unmet_reasons
+    assert met == {None, *reasons_of(arena.rules)} - arena.unmet_reasons
 
 
 @every_game
@@ -192,13 +197,13 @@ def test_what_the_scheduler_plays_is_accepted_and_changes_something(arena: Arena
                 facts = rules.decide(state, seat, move, SeededChance(seeded(1)))
                 assert facts
                 state = fold(rules, facts, state)
-            assert rules.phase(step.after) == "over" or state != step.after
+            assert step.after.phase == "over" or state != step.after
 
 
 @every_game
 def test_the_move_played_for_a_seat_follows_from_what_the_seat_knows(arena: Arena) -> None:
     for state, known in some_positions(arena):
-        if arena.rules.phase(state) == "turn":
+        if state.phase == "turn":
             seat = arena.rules.to_act(state)[0]
             move = arena.rules.timeout_move(known[seat], seat)
             assert move == arena.rules.timeout_move(state, seat)
@@ -209,19 +214,16 @@ def test_the_move_played_for_a_seat_follows_from_what_the_seat_knows(arena: Aren
 
 
 @every_game
-def test_every_fact_and_move_survives_its_json_form(arena: Arena) -> None:
+def test_every_fact_survives_its_json_form(arena: Arena) -> None:
     rules = arena.rules
-    facts, moves = set(), set()
+    facts = set()
     for seed in range(60):
         for step in steps(arena, seeded(seed), leaving=0.01):
             for fact in step.facts:
                 if fact.kind not in facts or not seed:
                     assert unpack(rules.FACTS, json.loads(json.dumps(pack(fact)))) == fact
                     facts.add(fact.kind)
-            if step.move is not None:
-                assert unpack(rules.MOVES, json.loads(json.dumps(pack(step.move)))) == step.move
-                moves.add(step.move.kind)
-    assert {*rules.FACTS, *rules.MOVES} - facts - moves <= arena.rare_kinds
+    assert rules.FACTS.keys() - facts <= arena.rare_kinds
 
 
 @every_game

@@ -14,7 +14,7 @@ from tests.games.contract.random_games import Arena, seeded, steps
 every_game = pytest.mark.parametrize("arena", ARENAS.values(), ids=list(ARENAS))
 
 
-def known_to(facts: list[Fact], viewer: int | None) -> list[Fact]:
+def visible_facts(facts: list[Fact], viewer: int | None) -> list[Fact]:
     return [fact for fact in facts if may_know(fact, viewer)]
 
 
@@ -68,12 +68,12 @@ TOY: list[Fact] = [Dealt(0, frozenset("ab")), Played(0, "a")]
 
 
 def test_in_the_order_of_the_log_a_played_card_has_left_the_hand() -> None:
-    assert fold(Toy, known_to(TOY, 0)) == Table(frozenset("b"), ("a",))
-    assert fold(Toy, known_to(TOY, None)) == Table(None, ("a",))
+    assert fold(Toy, visible_facts(TOY, 0)) == Table(frozenset("b"), ("a",))
+    assert fold(Toy, visible_facts(TOY, None)) == Table(None, ("a",))
 
 
 def test_with_sealed_facts_last_a_played_card_would_be_in_the_hand_again() -> None:
-    wrong = fold(Toy, sealed_last(known_to(TOY, 0)))
+    wrong = fold(Toy, sealed_last(visible_facts(TOY, 0)))
     assert wrong == Table(frozenset("ab"), ("a",))
     assert wrong != fold(Toy, TOY)
 
@@ -91,7 +91,7 @@ def disagreements(arena: Arena, *, in_order: bool) -> int:
             if number % 10:
                 continue
             for viewer in (None, *range(step.seats)):
-                known_facts = known_to(facts, viewer)
+                known_facts = visible_facts(facts, viewer)
                 try:
                     known = fold(arena.rules, known_facts if in_order else sealed_last(known_facts))
                 except (AssertionError, TypeError, ValueError):
@@ -124,6 +124,6 @@ def test_what_was_hidden_before_the_last_deal_is_not_needed_any_more(arena: Aren
                 if fact.new_deal:
                     dealt, deals = len(facts), deals + 1
                     assert getattr(fact, "number", None) == deals  # of the round it begins
-            then_public = fold(arena.rules, known_to(facts[:dealt], None))
+            then_public = fold(arena.rules, visible_facts(facts[:dealt], None))
             assert fold(arena.rules, facts[dealt:], then_public) == step.after, (seed, deals)
         assert deals > 2

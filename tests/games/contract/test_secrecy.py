@@ -37,7 +37,7 @@ def test_other_hidden_hands_change_no_offer_and_no_refusal(arena: Arena) -> None
     for seed in range(20):
         generator = seeded(seed)
         for step in steps(arena, generator, leaving=0.01):
-            if arena.rules.phase(step.after) not in ("turn", "claims"):
+            if step.after.phase not in ("turn", "claims"):
                 continue
             if generator.random() > 0.03:
                 continue
@@ -57,7 +57,7 @@ def test_a_printed_state_shows_what_everybody_knows_and_no_more(arena: Arena) ->
     compared = 0
     for seed in range(4):
         for step in steps(arena, seeded(seed), leaving=0.01):
-            if arena.rules.phase(step.after) not in ("turn", "claims"):
+            if step.after.phase not in ("turn", "claims"):
                 continue
             assert repr(step.after) == repr(arena.as_known(step.after, None))
             compared += step.after != arena.as_known(step.after, None)
@@ -89,7 +89,7 @@ def test_a_spectator_follows_a_game_by_public_facts(arena: Arena) -> None:
             viewers = viewers or Viewers(rules, step.seats)
             viewers.learn(step.facts)
             public = viewers.known[None]
-            assert rules.phase(public) == rules.phase(step.after)
+            assert public.phase == step.after.phase
             assert rules.to_act(public) == rules.to_act(step.after)
             assert rules.standing(public) == rules.standing(step.after)
             assert rules.outcome(public) == rules.outcome(step.after)

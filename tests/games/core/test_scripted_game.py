@@ -8,7 +8,7 @@ import pytest
 
 from games.core.chance import SeededChance
 from games.core.contract import Fact, IllegalMove, fold, may_know
-from games.core.scripted_game import follow, known_to, play_rounds
+from games.core.scripted_game import follow, play_rounds, visible_facts
 from tests.games.contract.arenas import ARENAS
 from tests.games.contract.random_games import Arena, facts_of, seeded, steps
 
@@ -44,7 +44,7 @@ def test_each_move_is_decided_after_those_before_it(arena: Arena) -> None:
     first = follow(arena.rules, facts, moves[:1], _chance())
     assert first and both[: len(first)] == first
     assert both[len(first) :] == follow(arena.rules, [*facts, *first], moves[1:], _chance())
-    assert play_rounds(arena.rules, facts, [moves], _chance(), confirm=None) == [*facts, *both]
+    assert play_rounds(arena.rules, facts, [moves], _chance()) == [*facts, *both]
 
 
 @every_game
@@ -58,6 +58,6 @@ def test_a_move_out_of_turn_is_refused(arena: Arena) -> None:
 @every_game
 def test_a_seat_knows_what_it_was_told_and_nothing_else(arena: Arena) -> None:
     facts = facts_of(steps(arena, seeded(3), leaving=0))
-    told = known_to(facts, 1)
+    told = visible_facts(facts, 1)
     assert 0 < len(told) < len(facts)
     assert all(may_know(fact, 1) == (fact in told) for fact in facts)

@@ -14,16 +14,16 @@ from django.utils import timezone
 from accounts import lifecycle
 from accounts.models import User
 from games.errors import Refused
-from games.models import Game, Saying
+from games.models import ChatMessage, Game, TableSettings
 from games.perudo.rules import KEY
 from games.perudo.rules.options import SITE_OPTIONS, SITE_PRESET
 from games.play import before_start, commands
 from games.store import event_log
-from tests.conftest import PASSWORD
-from tests.games.playing import finished_game, running_game, seeded
 from tests.security.addresses import patterns
 from tests.security.fuzz.forms import Form, Forms
 from tests.security.fuzz.inputs import NASTY
+from tests.support.fast_games import finished_game, running_game, seeded
+from tests.support.fixtures import PASSWORD
 
 _names = count(1)
 _CONVERTER = re.compile(r"<(?:(\w+):)?(\w+)>|\(\?P<(\w+)>[^)]*\)")
@@ -50,16 +50,17 @@ class World:
         over = finished_game(dora, "sharp", seed=self.seed)
         room = before_start.open_game(
             emil,
-            key=KEY,
-            preset=SITE_PRESET,
-            options=SITE_OPTIONS.to_json(),
-            size=4,
-            turn_seconds=None,
-            public=True,
+            TableSettings(
+                kind_key=KEY,
+                preset=SITE_PRESET,
+                options=SITE_OPTIONS.to_json(),
+                size=4,
+                turn_seconds=None,
+            ),
             now=now,
         )
         before_start.sit(room.code, guest, now=now)
-        said = Saying.objects.create(game=self.running, by=dora, phrase="", text="hm", at=now)
+        said = ChatMessage.objects.create(game=self.running, by=dora, phrase="", text="hm", at=now)
         self.codes = [self.running.code, over.code, room.code]
         self.samples: dict[str, list[str]] = {
             "code": [*self.codes, *self.codes, "nosuchtable", "x" * 300],
@@ -70,7 +71,7 @@ class World:
             "object_id": ["1", "x", "_5F", "9" * 40],
             "uidb36": ["1", "zzz", "z" * 50],
             "key": ["a-b", "set-password", "\x00"],
-            "game_key": ["perudo", "none", "x" * 300],
+            "kind_key": ["perudo", "none", "x" * 300],
             "app_label": ["games", "x"],
             "content_type_id": ["1", "9" * 40],
             "url": ["x", "\x00"],
@@ -123,9 +124,9 @@ class World:
             "/learn/perudo/3",
         ]
         pages += ["/account/login/", "/account/signup/", "/account/keep", "/muted"]
-        pages += ["/account/password/change/", "/account/password/reset/"]
+        pages += ["/account/password/change/", "/account/password/reset/", "/account/code/"]
         pages += [f"/games/{code}" for code in self.codes]
-        pages += [f"/players/{self.people[0].username}/company"]
+        pages += [f"/players/{self.people[0].username}/mute"]
         for who, client in enumerate(self.clients):
             for page in pages:
                 answer = client.get(page)

@@ -32,7 +32,13 @@ function unveil() {
 
 document.addEventListener("site:swapped", () => {
   const board = document.querySelector(".board.is-fresh");
-  const after = !board || calm.matches ? 0 : /^(win|defeat)$/.test(board.dataset.kind) ? 1900 : board.dataset.verdict ? 1300 : 0;
+  const after = !board || calm.matches
+    ? 0
+    : /^(win|defeat)$/.test(board.dataset.kind)
+    ? 1900
+    : board.dataset.verdict
+    ? 1300
+    : 0;
   if (!after) return unveil();
   root.dataset.suspense = "yes";
   clearTimeout(end);

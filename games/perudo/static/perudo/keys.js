@@ -1,6 +1,6 @@
 // The keys of a bid and of the calls; see keys.js of every table.
 
-const form = document.querySelector("[data-bid]");
+const form = document.querySelector(".move-form");
 const changed = (field) => field.dispatchEvent(new Event("change", { bubbles: true })); // table.js settles it
 
 function choose(face) {

@@ -44,7 +44,8 @@ export function* news(before, now) {
       }
       if ($(".seat-change.is-gain")) yield "gained";
     } else if (now.said && now.said !== before.said) yield "bid";
-    else if (now.phase === "turn" && !now.said && (before.said || !before.phase) && !calm.matches) yield "shake";
+    else if (now.phase === "turn" && !now.said && (before.said || !before.phase) && !calm.matches)
+      yield "shake";
   }
   if (now.turn && now.turn !== before.turn) yield "turn";
 }

@@ -1,7 +1,8 @@
 // Keeps the bid control legal and plays the reveal. The server judges every move.
 
+import { serverNow } from "../site/clock.js";
+
 const root = document.documentElement;
-const serverNow = () => performance.now() + Number(root.dataset.ahead); // see clock.js
 const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector) => [...document.querySelectorAll(selector)];
 const on = document.addEventListener.bind(document);
@@ -25,7 +26,7 @@ function settle(form, { typing = false } = {}) {
   $("[data-said] use", form).setAttribute("href", $("use", face.closest("label")).getAttribute("href"));
 }
 
-on("change", ({ target }) => target.form?.matches("[data-bid]") && settle(target.form));
+on("change", ({ target }) => target.form?.matches(".move-form") && settle(target.form));
 on("input", ({ target }) => target.id === "quantity" && ($("[data-said] b").textContent = target.value));
 on("click", ({ target }) => {
   const button = target.closest("[data-step]");
@@ -42,7 +43,8 @@ on("click", ({ target }) => {
 let began = -Infinity; // when the reveal began, by performance.now()
 let end = 0; // the timer of its end
 on("animationstart", ({ animationName, target }) => {
-  if (began > 0 && animationName === "light-up") tell($$(".hand .lit").filter(({ dataset }) => dataset.order <= target.dataset.order).length);
+  if (began > 0 && animationName === "light-up")
+    tell($$(".hand .lit").filter(({ dataset }) => dataset.order <= target.dataset.order).length);
 });
 
 function tell(count) {
@@ -90,7 +92,7 @@ function hurry() {
 on("keydown", ({ key }) => key === "Escape" && hurry());
 
 function arrive() {
-  for (const form of $$("[data-bid]")) {
+  for (const form of $$(".move-form")) {
     form.classList.add("has-script");
     settle(form, { typing: document.activeElement?.name === "quantity" });
   }
@@ -99,4 +101,5 @@ function arrive() {
 on("site:swapped", arrive);
 arrive();
 // A game that opens with its page begins with a roll, a reload does not.
-if ($(".is-none") && performance.getEntriesByType("navigation")[0].type === "navigate") $("#own").classList.add("is-fresh");
+if ($(".is-none") && performance.getEntriesByType("navigation")[0]?.type === "navigate")
+  $("#own").classList.add("is-fresh");

@@ -1,0 +1,7 @@
+"""Gives every test, those of a game too, the fixtures and the options of tests/support."""
+
+pytest_plugins = [
+    "tests.support.fixtures",
+    "tests.support.browser_fixtures",
+    "tests.support.options",
+]

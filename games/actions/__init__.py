@@ -1,0 +1,1 @@
+"""What people may do at a table, whatever brings the request and carries the answer."""

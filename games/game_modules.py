@@ -1,0 +1,101 @@
+"""The parts of a game, found by the names of its modules and checked when the site starts.
+
+A game that lacks a part stops the start with a sentence that names everything that is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+from django.core.exceptions import ImproperlyConfigured
+
+from games import catalogue, game_values
+from games.core.contract import Rules
+
+
+class _Assets:
+    ASSETS: game_values.Assets
+
+
+# Each module of a game, and the names that it has to have.
+MODULES: Final[dict[str, type[Any]]] = {
+    "rules": Rules,
+    "rules.notation": catalogue.Notation,
+    "bots": catalogue.Bots,
+    "pace": catalogue.Pace,
+    "presenter": catalogue.Presenter,
+    "replay": catalogue.Replay,
+    "assets": _Assets,
+    "words": catalogue.Words,
+    "stats": catalogue.Statistics,
+    "forms": catalogue.Forms,
+    "rules_page": catalogue.RulesPage,
+    "tutorial": catalogue.Tutorial,
+}
+# Its templates, in `templates/<key>/`: each is named by a Protocol of the catalogue.
+TEMPLATES: Final = (
+    *("_table.html", "_own.html", "_story.html", "_replay_table.html", "_lesson_own.html"),
+    *("_hints.html", "_keys.html", "_leave.html", "_hero.html", "_icon.html"),
+    *("rules.html", "learn.html", "learned.html"),
+)
+
+
+def game_in(package: str) -> catalogue.GameKind:
+    """The game of this package; ImproperlyConfigured names what it lacks."""
+    found = {name: _module(package, name) for name in MODULES}
+    lacks = list(_missing(package, found))
+    if lacks:
+        raise ImproperlyConfigured(f"the game {package} lacks {', '.join(lacks)}")
+    part: dict[str, Any] = found
+    if part["bots"].STAND_IN not in part["bots"].BOTS:
+        raise ImproperlyConfigured(f"the game {package} has no bot {part['bots'].STAND_IN!r}")
+    return catalogue.GameKind(
+        key=part["rules"].KEY,
+        rules=part["rules"],
+        notation=part["rules.notation"],
+        bots=part["bots"].BOTS,
+        stand_in=part["bots"].STAND_IN,
+        pace=part["pace"],
+        presenter=part["presenter"],
+        replay=part["replay"],
+        assets=part["assets"].ASSETS,
+        words=part["words"],
+        stats=part["stats"],
+        forms=part["forms"],
+        rules_page=part["rules_page"],
+        tutorial=part["tutorial"],
+    )
+
+
+def _module(package: str, name: str) -> ModuleType | None:
+    """None when there is no such file; what is wrong inside one is raised as it is."""
+    parents = [package, *(f"{package}.{parent}" for parent in name.split(".")[:-1])]
+    whole = f"{package}.{name}"
+    return import_module(whole) if all(map(find_spec, [*parents, whole])) else None
+
+
+def _missing(package: str, found: dict[str, ModuleType | None]) -> Iterator[str]:
+    for name, module in found.items():
+        if module is None:
+            yield f"the module {name}"
+            continue
+        yield from (
+            f"{name}.{each}" for each in names_in(MODULES[name]) if not hasattr(module, each)
+        )
+    key = getattr(found["rules"], "KEY", None)
+    folder = Path(import_module(package).__path__[0]) / "templates" / f"{key}"
+    if key:
+        yield from (
+            f"templates/{key}/{each}" for each in TEMPLATES if not (folder / each).is_file()
+        )
+
+
+def names_in(interface: type[Any]) -> list[str]:
+    """What an interface asks a module for, in its order."""
+    asked = [*interface.__annotations__, *vars(interface)]
+    return [name for name in dict.fromkeys(asked) if not name.startswith("_")]

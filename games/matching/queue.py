@@ -1,0 +1,113 @@
+"""The queue: at which of the open quick tables somebody may sit. It reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import Q, Sum
+
+from accounts.models import User
+from games import catalogue
+from games.models import IN_LINE, Game, Mute, Search
+from games.play import quick_tables
+from games.store import event_log, queries
+
+# What is left of a search counts for so long; after that its row is deleted.
+REMEMBERED: Final = timedelta(minutes=10)
+# How often a person, and all people of an address, may leave a table that counts down or not answer
+# there, in that time: nobody can call others away from their games for fun.
+LEAVES_EACH: Final = 4
+LEAVES_PER_ADDRESS: Final = 8
+# Of the tables that wait, so many are looked at.
+_TABLES: Final = 200
+
+State, Origin, Status = Search.State, Game.Origin, Game.Status
+
+
+def find(
+    user: User, choice: str, *, now: datetime, but: Game | None = None
+) -> tuple[Game, str] | None:
+    """The fullest table at which this person may sit, and the game to be played there.
+
+    `choice`: the key of a game, "" for any. `but`: where they sit now.
+    """
+    tables = Game.objects.filter(origin=Origin.QUICK, status=Status.OPEN)
+    if but is not None:
+        tables = tables.exclude(pk=but.pk)
+    strangers, unreliable = disliked(user), unreliable_holders(now=now)
+    found: list[tuple[int, Game, str]] = []
+    waiting = list(tables.order_by("created_at")[:_TABLES])
+    companies: dict[int | None, list[Search]] = {table.pk: [] for table in waiting}
+    for search in Search.objects.filter(table__in=waiting, state__in=IN_LINE):
+        companies[search.table_id].append(search)
+    for table in waiting:
+        company = companies[table.pk]
+        kind_key = _game_for(table, company, choice)
+        if kind_key is None or {each.holder for each in company} <= unreliable:
+            continue
+        is_free = len(company) < quick_tables.seats(kind_key)[-1]
+        if is_free and not strangers & {each.user_id for each in company}:
+            found.append((len(company), table, kind_key))
+    if not found:
+        return None
+    most = max(people for people, _, _ in found)
+    return next((table, key) for people, table, key in found if people == most)
+
+
+def _game_for(table: Game, company: Collection[Search], choice: str) -> str | None:
+    """What these people and somebody with this choice play together; None: nothing.
+
+    Where nobody minds the table becomes one of the game that is asked for, until it counts down.
+    """
+    if choice in ("", table.kind_key):
+        return table.kind_key
+    is_settled = table.starts_at is not None or any(each.choice for each in company)
+    return None if is_settled else choice
+
+
+def disliked(user: User) -> set[int]:
+    """The ids of those whom this person has muted or blocked, or who have muted or blocked them."""
+    mutes = Mute.objects.filter(Q(by=user) | Q(whom=user)).values_list("by", "whom")
+    return {each for pair in mutes for each in pair} - {user.pk}
+
+
+def leaves_too_often(user: User, *, holder: str, now: datetime) -> bool:
+    """Whether this person, or their address, has just let others down again and again."""
+    recent = Search.objects.filter(user=user, left_at__gt=now - REMEMBERED)
+    return recent.filter(leaves__gte=LEAVES_EACH).exists() or holder in unreliable_holders(now=now)
+
+
+def unreliable_holders(*, now: datetime) -> set[str]:
+    """The addresses that did so."""
+    recent = Search.objects.filter(left_at__gt=now - REMEMBERED)
+    counted = recent.values("holder").annotate(times=Sum("leaves")).order_by()
+    return set(counted.filter(times__gte=LEAVES_PER_ADDRESS).values_list("holder", flat=True))
+
+
+def playing(user: User) -> Game | None:
+    """The game among people that this person plays right now; None: they may look for another.
+
+    Who is out of it only watches. Games against bots, and tables that have not begun, bind nobody.
+    """
+    seats = queries.seats_in_progress(user).filter(
+        game__status=Status.PLAYING, game__solo=False, game__paused_at=None
+    )
+    for seat in seats.exclude(game__origin=Origin.WARM_UP).select_related("game"):
+        rules = catalogue.of(seat.game.kind_key).rules
+        if seat.number in rules.in_play(event_log.public_state(seat.game)):
+            return seat.game
+    return None
+
+
+def warm_ups(users: Collection[int]) -> list[Game]:
+    """The running warm-ups of these people."""
+    return list(
+        Game.objects.filter(
+            origin=Origin.WARM_UP,
+            status=Status.PLAYING,
+            seat__user__in=users,
+            seat__live=True,
+        )
+    )

@@ -1,0 +1,87 @@
+"""The next meeting hour in words, and as a reminder for a calendar."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from babel.dates import format_datetime
+from django.conf import settings
+from django.utils.translation import get_language, gettext
+from icalendar import Alarm, Calendar, Event
+
+from games.meeting.hours import Meeting, next_meeting
+
+# The name of the day is said of meetings that are further ahead.
+SOON: Final = timedelta(hours=18)
+_LASTS: Final = timedelta(hours=1)
+_REMINDS: Final = timedelta(minutes=-10)
+
+
+def shown(now: datetime) -> dict[str, Any] | None:
+    """The context of `games/_meeting.html`; None on a site without meeting hours.
+
+    Times are in the zone of the setting, which is named: a script says them in the reader's.
+    """
+    meeting = next_meeting(settings.MEETING_HOURS, now)
+    if meeting is None:
+        return None
+    local, left = meeting.at.astimezone(meeting.zone), meeting.at - now
+    form = "HH:mm" if left < SOON else "EEEE HH:mm"
+    return {
+        "at": meeting.at,
+        "ms": int(meeting.at.timestamp() * 1000),
+        "said": format_datetime(local, form, tzinfo=meeting.zone, locale=get_language() or "en"),
+        "zone": str(meeting.zone),
+        "left": in_words(left),
+        "forms": _forms(),
+        "is_on": left <= timedelta(0),
+    }
+
+
+def _forms() -> dict[str, str]:
+    """How long until then, in words, by the largest unit; a script fills them in too."""
+    return {
+        "days": gettext("in %(days)s d %(hours)s h"),
+        "hours": gettext("in %(hours)s h %(minutes)s min"),
+        "minutes": gettext("in %(minutes)s min"),
+    }
+
+
+def in_words(left: timedelta) -> str:
+    """in 2 h 14 min"""
+    forms = _forms()
+    minutes = max(1, -(-int(left.total_seconds()) // 60))
+    days, hours = divmod(minutes // 60, 24)
+    if days:
+        return forms["days"] % {"days": days, "hours": hours}
+    if hours:
+        return forms["hours"] % {"hours": hours, "minutes": minutes % 60}
+    return forms["minutes"] % {"minutes": minutes}
+
+
+def reminder(meeting: Meeting, *, site: str, now: datetime) -> bytes:
+    """A calendar of one event (RFC 5545), with an alarm ten minutes before.
+
+    `site`: the origin at which people meet, without a slash at its end.
+    """
+    title = gettext("Play with people: %(site)s") % {"site": settings.SITE_NAME}
+    host = site.partition("://")[2]
+    event = Event()
+    # The same meeting has the same name in every download, so that no calendar shows it twice.
+    event.add("uid", f"{meeting.at:%Y%m%dT%H%M%SZ}-meeting@{host}")
+    event.add("dtstamp", now.astimezone(UTC))
+    event.add("dtstart", meeting.at)
+    event.add("dtend", meeting.at + _LASTS)
+    event.add("summary", title)
+    event.add("url", f"{site}/")
+    alarm = Alarm()
+    alarm.add("action", "DISPLAY")
+    alarm.add("description", title)
+    alarm.add("trigger", _REMINDS)
+    event.add_component(alarm)
+    calendar = Calendar()
+    calendar.add("prodid", f"-//{settings.SITE_NAME}//meeting hours//")
+    calendar.add("version", "2.0")
+    calendar.add_component(event)
+    return bytes(calendar.to_ical())

@@ -1,0 +1,92 @@
+"""The highlights of a game of Peco Peco: worked examples, and whole games."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from accounts.models import User
+from games.core.contract import Fact, fold
+from games.peco_peco import replay, rules, words
+from games.peco_peco.highlights import highlights
+from games.peco_peco.moments import Moment
+from games.peco_peco.rules.events import (
+    BluffAdmitted,
+    CardPlayed,
+    Declared,
+    RoundEnded,
+    RoundStarted,
+)
+from games.peco_peco.rules.state import State
+from games.peco_peco.rules.turns import is_bluff
+from games.peco_peco.tests.fast_games import played_game
+from games.peco_peco.tests.tables import table
+
+NAMES = ("Anna", "Bob", "Carla")
+EVENING = datetime(2026, 11, 20, 20, tzinfo=UTC)
+# An elephant beats the cat: Anna holds three cards that do, Bob one of two, Carla none.
+POSITION = "hands A[E,E,E,M] B[E,C] C[M,M]; top C; draw E,C,M; turn A; clockwise; rule none"
+
+
+def steps(*facts: Fact) -> list[Moment]:
+    state: State = table(POSITION)
+    moments = [Moment(EVENING, (RoundStarted(3, state.stake_id, 0),), state)]
+    for fact in facts:
+        bluff = isinstance(fact, Declared) and is_bluff(state, fact.seat)
+        state = fold(rules, [fact], state)
+        moments.append(Moment(EVENING, (fact,), state, bluff))
+    return moments
+
+
+def told(*facts: Fact) -> list[str]:
+    return [words.highlight(each, NAMES) for each in highlights(steps(*facts))]
+
+
+def test_the_longest_row_of_bluffs_that_held() -> None:
+    anna, bob, carla = Declared(0), Declared(1), Declared(2)
+    end = RoundEnded(None)
+    assert told(anna, bob, carla, end) == ["Best bluff: Anna wasn't caught."]
+    row = [anna, bob, carla, anna, end]
+    assert told(*row) == ["Longest bluff: Anna bluffed 2 times in a row and wasn't caught."]
+    [found] = highlights(steps(*row))
+    assert (found.moment, found.seat, found.values) == (5, 0, {"count": 2, "cards": 3})
+
+
+def test_a_card_the_truth_or_an_accusation_ends_the_row() -> None:
+    anna, end = Declared(0), RoundEnded(None)
+    assert told(anna, CardPlayed(0, "M", False), end) == ["Best bluff: Anna wasn't caught."]
+    assert told(Declared(2), end) == []  # Carla cannot play
+    assert told(anna, BluffAdmitted(1, 0), end) == [
+        "Best accusation: Bob caught Anna, who had 3 cards to play."
+    ]
+
+
+def test_the_best_accusation_is_the_one_that_was_hardest_to_make() -> None:
+    """Three cards of Anna's four could be played, but only one of Bob's two."""
+    facts = (Declared(0), BluffAdmitted(1, 0), Declared(1), BluffAdmitted(2, 1), RoundEnded(None))
+    assert told(*facts) == ["Best accusation: Carla caught Bob, who had only 1 card to play."]
+
+
+def test_a_stake_is_worth_what_it_adds() -> None:
+    assert told(RoundEnded(None)) == []
+    [found] = highlights(steps(RoundEnded(2)))
+    assert (found.code, found.seat, found.moment) == ("stake", 2, 2)
+    assert found.values["points"] > 0
+    assert words.highlight(found, NAMES).startswith("Best stake: Carla won ")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("seed", [3, 4, 5])
+def test_the_highlights_of_a_whole_game_lead_to_their_moments(
+    alice: User, bob: User, charlie: User, seed: int
+) -> None:
+    game = played_game(alice, bob, charlie, "easy", seed=seed)
+    steps = replay.moments(game)
+    shown = {"bluff": Declared, "accusation": BluffAdmitted, "stake": RoundEnded}
+    found = replay.highlights(game)
+    assert found
+    for each in found:
+        step = steps[each.moment - 1]
+        assert isinstance(step.facts[0], shown[each.code])
+        assert words.highlight(each, ["Ann", "Bo", "Cy", "Di"]).endswith(".")

@@ -1,0 +1,98 @@
+"""Who has the page of a table in view: known to the process of its socket, and told to the others.
+
+With one process this costs no query. Several processes cannot see each other's memory, so each
+writes for its sockets, now and then, when a player was last seen (`Seat.present_at`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime, timedelta
+from time import monotonic
+from typing import Final
+
+from channels.layers import get_channel_layer
+from django.db import OperationalError
+
+from games.models import Seat
+from games.store.versioned_lru import VersionedLRU
+
+# Another process writes this often, and its word counts for a heartbeat longer.
+WRITE_EVERY: Final = timedelta(seconds=20)
+BELIEVED_FOR: Final = timedelta(seconds=50)
+# A page without a socket looks every three seconds, while it is in view.
+LOOKS_WITHIN: Final = 8.0
+
+# Pages in view by the table's code and the user's id, and looks by request: by time.monotonic.
+_in_view: Counter[tuple[str, int]] = Counter()
+_looked: VersionedLRU[None] = VersionedLRU(most=4_000)
+_written: VersionedLRU[None] = VersionedLRU(most=4_000)
+
+
+def opened(code: str, user_id: int) -> None:
+    """A page with a socket has come into view."""
+    _in_view[code, user_id] += 1
+
+
+def closed(code: str, user_id: int) -> None:
+    """It is gone, or hidden."""
+    _in_view[code, user_id] -= 1
+    if _in_view[code, user_id] <= 0:
+        del _in_view[code, user_id]
+
+
+def looked(code: str, user_id: int) -> None:
+    """A page without a socket has asked what is new."""
+    _looked.keep((code, user_id), monotonic(), None)
+
+
+def is_in_view(code: str, user_id: int) -> bool:
+    """Whether this person has the page of this table in view, as far as this process knows."""
+    if (code, user_id) in _in_view:
+        return True
+    last, _ = _looked.get((code, user_id)) or (None, None)
+    return last is not None and monotonic() - last <= LOOKS_WITHIN
+
+
+def is_elsewhere_in_view(code: str, user_id: int, *, now: datetime) -> bool:
+    """Whether another process says so."""
+    if not get_channel_layer().has_peers():
+        return False
+    # Its clock may be ahead of ours; a time far from now is from before the clocks were set.
+    believed = Seat.objects.filter(
+        present_at__gt=now - BELIEVED_FOR, present_at__lt=now + BELIEVED_FOR
+    )
+    return believed.filter(game__code=code, user=user_id).exists()
+
+
+def tell_others(seat: Seat, code: str, *, now: datetime) -> None:
+    """Write that a player has the page in view, if there are other processes and it is time to."""
+    key = (code, seat.number)
+    last, _ = _written.get(key) or (None, None)
+    if last is not None and monotonic() - last < WRITE_EVERY.total_seconds():
+        return
+    if get_channel_layer().has_peers():
+        _write(seat.pk, now)
+        _written.keep(key, monotonic(), None)
+
+
+def tell_others_of_leaving(seat: Seat, code: str) -> None:
+    """Write that a player has the page in view no longer, if others may think so."""
+    if seat.user_id is None or is_in_view(code, seat.user_id):
+        return
+    if get_channel_layer().has_peers():
+        _write(seat.pk, None)
+        _written.forget((code, seat.number))
+
+
+def _write(pk: int, at: datetime | None) -> None:
+    try:
+        Seat.objects.filter(pk=pk).update(present_at=at)
+    except OperationalError:  # no reason to close a page: the next heartbeat writes
+        return
+
+
+def forget_all() -> None:
+    """Know of no page, for tests."""
+    for known in (_in_view, _looked, _written):
+        known.clear()

@@ -1,0 +1,14 @@
+"""Settings in which hosts say who they are, and how long they keep what the site cannot delete."""
+
+from __future__ import annotations
+
+from perudo_site import env
+from perudo_site.meeting_hours import meeting_hours
+
+IMPRINT = env.lines("IMPRINT", most=12)  # none: there is no such page
+CONTACT_EMAIL = env.mailbox("CONTACT_EMAIL")
+LOG_DAYS = env.integer("LOG_DAYS", 0, least=0, most=3650)  # 0: the privacy page says nothing of it
+BACKUP_DAYS = env.integer("BACKUP_DAYS", 0, least=0, most=3650)
+
+# When people who look for others come: the lobby says so where nobody waits, and how long it is.
+MEETING_HOURS = meeting_hours("MEETING_HOURS")

@@ -1,0 +1,59 @@
+"""All jobs of a process: whatever it does that no request waits for. A new one is a line here."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from accounts import outbox, retention
+from games.chat import retention as chat_retention
+from games.inbox import retention as inbox_retention
+from games.inbox import turns
+from games.matching import jobs as matching
+from games.play import housekeeping, next_tables, worker
+from games.play.clock import Clock
+from games.play.due import DueGames
+from games.play.jobs import Job, at_once
+from games.standing import retention as standing_retention
+from games.store import archive
+
+
+def of_the_scheduler(clock: Clock) -> tuple[Job, ...]:
+    """The jobs on the games thread, in the order of a tick. They wait for nothing but the database.
+
+    Those of due games run in every tick, and the first of them asks the database for all three.
+    """
+    due = DueGames(clock)
+    return (
+        Job("people's time", due.people, every=0.0, share=1.0),
+        Job("bots' moves", due.bots, every=0.0, share=0.15),
+        Job("skipped games", due.skipped, every=0.0, share=0.05),
+        Job("countdowns of quick tables", matching.end_countdowns, every=0.5, share=0.1),
+        Job("people who look for others", at_once(matching.tidy), every=5.0, share=0.0, first=60.0),
+        Job("packing of logs", archive.pack_waiting, every=5.0, share=0.05, again=1.0),
+        Job("turns that people do not see", turns.run, every=1.0, share=0.02),
+        Job("results of the worker", worker.results.run, every=1.0, share=0.05),
+        Job("next tables", at_once(next_tables.run), every=1.0, share=0.0),
+        Job("tables", at_once(housekeeping.run), every=5.0, share=0.0),
+    )
+
+
+# On a thread of their own (see `housekeeping`): a mail server may take its time.
+IN_THE_BACKGROUND: Final = (
+    Job("letters", outbox.run, every=15.0, share=1.0),
+    Job(
+        "retention of accounts",
+        retention.run,
+        every=retention.EVERY.total_seconds(),
+        share=0.5,
+        first=60.0,
+    ),
+    Job("retention of the chat", chat_retention.run, every=3600.0, share=0.5, first=90.0),
+    Job("retention of inboxes", inbox_retention.run, every=3600.0, share=0.5, first=120.0),
+    Job(
+        "retention of standing tables",
+        standing_retention.run,
+        every=3600.0,
+        share=0.5,
+        first=150.0,
+    ),
+)

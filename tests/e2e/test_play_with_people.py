@@ -1,0 +1,142 @@
+"""Play with people: two or three browsers meet at a quick table, and nobody waits idle."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.player import Player
+from tests.support.fixtures import PASSWORD
+from tests.support.live_site import LiveSite
+
+OpenBrowser = Callable[..., Player]
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
+
+
+def press_play(player: Player, game: str = "Any", button: str = "Play with people") -> None:
+    player.go("/")
+    player.page.get_by_role("radio", name=game).check()
+    player.button(button).click()
+
+
+def strip_of(player: Player, state: str) -> None:
+    expect(player.page.locator("#search")).to_have_attribute("data-state", state)
+
+
+def test_who_is_alone_warms_up_and_is_called_when_somebody_comes(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    ana = open_browser(unhurried_site, "Ana", **PHONE)
+    ana.go("/")
+    ana.page.get_by_label("Your name").fill("Ana-1")
+    ana.page.get_by_role("radio", name="Perudo").check()
+    ana.button("Play with people").click()
+    strip_of(ana, "waiting")
+    warm_up = ana.address()
+    expect(ana.hand.locator(".die")).to_have_count(5)
+    strip = ana.page.locator("#search")
+    expect(strip).to_contain_text("You're first in line")
+    box, board = strip.bounding_box(), ana.page.locator("#table .board").bounding_box()
+    assert box and board and 44 <= box["height"] <= board["y"]  # it lies over the head alone
+    assert ana.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    juna = open_browser(unhurried_site, "Juna")
+    juna.register()
+    press_play(juna)
+    quick = juna.address()
+    assert quick != warm_up
+    strip_of(ana, "asked")
+    expect(strip).to_contain_text("Juna is here.")
+    expect(strip.locator("[data-countdown]")).to_have_text(re.compile(r"^Starting in \d+$"))
+    expect(ana.page).to_have_title(re.compile("^Juna is here"))
+    expect(ana.page.locator("#live")).to_contain_text("Juna is here")
+    ana.button("Start now").click()
+    expect(ana.page).to_have_url(f"{ana.site}{quick}")
+    for player in (ana, juna):
+        player.wait_for_phase("turn")
+        names = player.page.locator("#table .seat-name")
+        expect(names.filter(has_text="Ana-1")).to_be_visible()
+
+
+def test_the_choice_is_remembered_and_not_now_gives_the_place_back(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    clelia, dario = (open_browser(unhurried_site, name) for name in ("Clelia", "Dario"))
+    for player in (clelia, dario):
+        player.register()
+    press_play(clelia, "Peco Peco")
+    strip_of(clelia, "waiting")
+    warm_up = clelia.address()
+    press_play(dario, "Peco Peco")
+    strip_of(clelia, "asked")
+    clelia.button("Not now").click()
+    strip_of(clelia, "")
+    assert clelia.address() == warm_up  # which goes on
+    clelia.go("/")
+    expect(clelia.page.get_by_role("radio", name="Peco Peco")).to_be_checked()
+    dario.go("/")
+    strip_of(dario, "waiting")  # he stays first in line
+    dario.button("Stop looking").click()
+    strip_of(dario, "")
+
+
+def test_by_keyboard_and_in_french(unhurried_site: LiveSite, open_browser: OpenBrowser) -> None:
+    eva = open_browser(unhurried_site, "Eva", locale="fr")
+    eva.go("/")
+    page = eva.page
+    page.locator("#play-name").focus()
+    page.keyboard.type("Eva-1")
+    page.keyboard.press("Tab")  # the games are one stop
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Tab")
+    expect(page.locator(".play-people .primary")).to_be_focused()
+    page.keyboard.press("Enter")
+    strip_of(eva, "waiting")
+    stop = page.locator("#search [value=stop]")
+    stop.focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{eva.site}/")
+    strip_of(eva, "")
+
+
+def test_without_scripts_people_meet_too(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    fay = open_browser(unhurried_site, "Fay", java_script_enabled=False)
+    fay.page.goto(f"{fay.site}/")
+    fay.page.get_by_label("Your name").fill("Fay-1")
+    fay.page.get_by_role("radio", name="Peco Peco").check()
+    fay.button("Play with people").click()
+    expect(fay.page.locator("#search")).to_contain_text("You're first in line")
+    gus = open_browser(unhurried_site, "Gus")
+    gus.register()
+    press_play(gus, "Peco Peco")
+    fay.page.goto(f"{fay.site}/play")
+    assert 'http-equiv="refresh"' in fay.page.content()
+    expect(fay.page.locator("#search")).to_contain_text("Gus is here.")
+    fay.button("Start now").click()
+    expect(fay.page).to_have_url(re.compile("/games/"))
+    gus.wait_for_phase("turn")
+
+
+def test_a_second_device_takes_over(unhurried_site: LiveSite, open_browser: OpenBrowser) -> None:
+    hana = open_browser(unhurried_site, "Hana")
+    hana.register()
+    press_play(hana, "Perudo")
+    strip_of(hana, "waiting")
+    other = open_browser(unhurried_site, "Hana", **PHONE)
+    assert other.post("/account/login/", login="Hana", password=PASSWORD) == "/"
+    other.go("/")
+    strip_of(other, "elsewhere")
+    other.button("Continue here").click()
+    strip_of(hana, "elsewhere")
+    other.go("/")
+    strip_of(other, "waiting")
+    other.button("Stop looking").click()
+    strip_of(hana, "")

@@ -1,0 +1,118 @@
+"""The deadline of shutdown, whatever hangs in the process."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+import httpx
+import psycopg
+import pytest
+from websockets.sync.client import connect
+
+from perudo_site.server import daphne, shutdown
+from perudo_site.settings import SHUTDOWN_SECONDS
+from tests.support.fixtures import new_database
+from tests.support.live_site import PATIENCE, ROOT, LiveSite, until_closed
+from tests.support.players import wait_for
+
+NewSite = Callable[..., LiveSite]
+
+
+@pytest.fixture
+def hanging_site(new_site: NewSite) -> Iterator[LiveSite]:
+    """One of its threads hangs in a view, and would for a day."""
+    site = new_site(DJANGO_SETTINGS_MODULE="tests.support.short_timeouts", SHUTDOWN_SECONDS="5")
+    site.start()
+
+    def ask() -> None:
+        with suppress(httpx.TransportError):
+            httpx.get(f"{site.url}/players/anna?sleep=86400", timeout=PATIENCE)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    wait_for(lambda: "asleep" in site.log, "the view")
+    yield site
+    site.kill()
+    asking.join(PATIENCE)
+
+
+@pytest.mark.real_server
+def test_a_hanging_thread_does_not_delay_shutdown(hanging_site: LiveSite) -> None:
+    """Sockets are closed in good order, then the stacks say where it hung."""
+    process = hanging_site.process
+    assert process is not None
+    with connect(f"{hanging_site.ws_url}/ws/lobby", origin=hanging_site.url) as one:
+        one.recv(timeout=10)
+        process.send_signal(signal.SIGTERM)
+        farewell = until_closed(one).rcvd
+        assert farewell is not None and farewell.code == 1012
+    assert process.wait(PATIENCE) == -signal.SIGALRM
+    assert "_sleep_in_a_view" in hanging_site.log
+    [line] = re.findall("shutdown step timed out .*", hanging_site.log)
+    assert re.fullmatch(
+        r"shutdown step timed out step=requests seconds=1\.1 left=GET games:profile \d+\.\d s", line
+    )
+    assert "anna" not in hanging_site.log
+
+
+@pytest.mark.real_server
+def test_of_many_hanging_requests_the_log_names_the_oldest(hanging_site: LiveSite) -> None:
+    lines = [socket.create_connection(("127.0.0.1", hanging_site.port)) for _ in range(7)]
+    for line in lines:
+        line.sendall(b"HEAD /rules HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        time.sleep(0.1)
+    time.sleep(1)  # they wait for the thread that hangs
+    assert hanging_site.process is not None
+    hanging_site.process.send_signal(signal.SIGTERM)
+    assert hanging_site.process.wait(PATIENCE) == -signal.SIGALRM
+    for line in lines:
+        line.close()
+    [left] = re.findall("shutdown step timed out .* left=(.*)", hanging_site.log)
+    first, *others = left.split(", ")
+    assert first.startswith("GET games:profile ")
+    assert others[-1] == "3 more"
+    assert [re.sub(r"[\d.]+ s$", "", one) for one in others[:-1]] == ["HEAD games:rules "] * 4
+    ages = [float(re.findall(r"([\d.]+) s$", one)[0]) for one in (first, *others[:-1])]
+    assert ages == sorted(ages, reverse=True)
+
+
+@pytest.mark.real_server
+def test_a_hanging_database_does_not_delay_shutdown(
+    new_site: NewSite, migrated_postgres: str
+) -> None:
+    """The scheduler waits for it in the middle of a tick."""
+    with new_database(like=migrated_postgres) as address:
+        site = new_site(DATABASE_URL=address, SHUTDOWN_SECONDS="5")
+        site.start()
+        assert site.process is not None
+        with psycopg.connect(address) as held:
+            held.execute("LOCK TABLE games_game IN ACCESS EXCLUSIVE MODE")
+            waiting = "SELECT 1 FROM pg_locks WHERE NOT granted"
+            wait_for(lambda: held.execute(waiting).fetchone(), "the clock")
+            site.process.send_signal(signal.SIGTERM)
+            assert site.process.wait(PATIENCE) == -signal.SIGALRM
+        assert "shutdown step timed out step=requests seconds=1.1 left=scheduler" in site.log
+        # The stacks say what it waits for: whichever of its queries met the lock first.
+        assert re.search(r'/games/(play|store)/\w+\.py", line \d+ in \w+', site.log)
+
+
+def test_the_timeouts_of_the_steps_fit_into_the_deadline() -> None:
+    steps = [
+        value
+        for name, value in vars(daphne).items()
+        if name.endswith("_SECONDS") and name != "CLOSE_INTERVAL_SECONDS"
+    ]
+    assert len(steps) == 7
+    assert sum(steps) < shutdown.DEFAULT_SECONDS
+
+
+def test_systemd_waits_longer_than_the_deadline() -> None:
+    unit = (ROOT / "deploy/systemd/perudo@.service").read_text()
+    [patience] = re.findall(r"(?m)^TimeoutStopSec=(\d+)$", unit)
+    assert int(patience) > SHUTDOWN_SECONDS

@@ -1,0 +1,3 @@
+"""As in the first game."""
+
+from games.perudo.bots import *  # noqa: F403

@@ -1,0 +1,3 @@
+"""As in the first game."""
+
+from games.perudo.rules.notation import *  # noqa: F403
