@@ -9,17 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.e2e import webkit
 from tests.e2e.boxes import Screens, arranged_once
 from tests.e2e.firefox import Firefox, launched, program
 from tests.e2e.firefox_player import FirefoxPlayer
-from tests.e2e.player import Player
+from tests.e2e.player import PATIENCE, Player
 from tests.e2e.webkit_player import WebKitPlayer
 from tests.support.browser_fixtures import CHROMIUM_FLAGS, HEADLESS, chromium
 from tests.support.fixtures import unavailable
 from tests.support.live_site import LiveSite
+
+expect.set_options(timeout=1000 * PATIENCE)
 
 # Bots are hasty, and nobody is hurried: no clock acts for a person while a test looks.
 QUICK = {
@@ -38,6 +40,16 @@ def unhurried_site(
 ) -> Iterator[LiveSite]:
     """One server for all who only play there; never restart or kill this one."""
     site = LiveSite.of(prepared_folder, tmp_path_factory.mktemp("e2e") / "site", **QUICK)
+    site.start()
+    yield site
+    site.discard()
+    assert "Traceback" not in site.log, site.log
+
+
+@pytest.fixture
+def own_site(prepared_folder: Path, tmp_path: Path) -> Iterator[LiveSite]:
+    """A server where only this test plays: who looks for people there meets nobody else's."""
+    site = LiveSite.of(prepared_folder, tmp_path / "site", **QUICK)
     site.start()
     yield site
     site.discard()

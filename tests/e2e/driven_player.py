@@ -140,8 +140,8 @@ class DrivenPlayer(ABC):
             except BrowserRefused as reason:
                 refused = reason
             if time.monotonic() > deadline:
-                who = self.name or "somebody"
-                raise AssertionError(f"{who} waited in vain {what}") from refused
+                who, at = self.name or "somebody", f"{self.phase} {self.seq} {self.choices}"
+                raise AssertionError(f"{who} waited in vain {what} (at {at})") from refused
             time.sleep(POLL)
 
     def wait_until_shown(self, selector: str, text: str = "") -> None:

@@ -43,11 +43,11 @@ CALL = [523, 659, 784]  # Hz
 @pytest.mark.parametrize("away", [False, True], ids=["in view", "away"])
 @pytest.mark.parametrize("silent", [False, True], ids=["sound", "silent"])
 def test_who_waits_is_called_once(
-    unhurried_site: LiveSite, open_browser: OpenBrowser, away: bool, silent: bool
+    own_site: LiveSite, open_browser: OpenBrowser, away: bool, silent: bool
 ) -> None:
     mark = f"{away:d}{silent:d}"
-    ana = open_browser(unhurried_site, f"Callana{mark}")
-    ben = open_browser(unhurried_site, f"Callben{mark}")
+    ana = open_browser(own_site, f"Callana{mark}")
+    ben = open_browser(own_site, f"Callben{mark}")
     ana.page.add_init_script(STUBS)
     if silent:
         ana.page.add_init_script("localStorage.setItem('table-sound', 'off')")
@@ -77,10 +77,8 @@ def test_who_waits_is_called_once(
     strip_of(ben, "")
 
 
-def test_three_who_press_play_at_one_table(
-    unhurried_site: LiveSite, open_browser: OpenBrowser
-) -> None:
-    players = [open_browser(unhurried_site, name) for name in ("Trioana", "Trioben", "Triocleo")]
+def test_three_who_press_play_at_one_table(own_site: LiveSite, open_browser: OpenBrowser) -> None:
+    players = [open_browser(own_site, name) for name in ("Trioana", "Trioben", "Triocleo")]
     for player in players:
         player.register()
         player.go("/")

@@ -130,7 +130,7 @@ def answers(person: HttpPlayer) -> dict[str, set[str]]:
     """
     found: dict[str, set[str]] = {}
     for one in person.received:
-        if text := plain(one.text):
+        if text := plain(one.text).strip():  # a frame may have held only what was left out
             what = f"{one.what}{', no table' * (one.view is None)}"
             found.setdefault(what, set()).add(text)
     return found
