@@ -25,12 +25,9 @@ SHOWN_STATE = """() => ["table", "own"].map((id) => {
     count.textContent = count.dataset.count;
   }
   for (const element of [part, ...part.querySelectorAll("*")]) {
-    element.classList.remove("is-fresh", "is-told", "is-short", "is-new");
+    element.classList.remove("is-fresh", "is-told", "is-short");
     if (!element.classList.length) element.removeAttribute("class");
     if (element.dataset.opens) element.removeAttribute("disabled");
-    const all = [...element.attributes].map(({ name, value }) => [name, value]).sort();
-    for (const [name] of all) element.removeAttribute(name);
-    for (const [name, value] of all) element.setAttribute(name, value); // in one order
   }
   return part.outerHTML;
 })"""

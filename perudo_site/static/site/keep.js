@@ -2,12 +2,32 @@
 // opened, where they scrolled to, and the focus. Only what the new fragment still offers is kept. In
 // a part with data-choice (a turn), values are kept as long as that stays the same.
 
-import { FIELDS, morph, name } from "./morph.js";
-
-const root = document.documentElement;
 const body = document.body;
+const FIELDS = "input:not([type=hidden], [type=file], [readonly]), select, textarea";
+const CONTROLS = `a[href], button, summary, [tabindex], ${FIELDS}`;
 
 // ---- which element of the new fragment is the one of the old
+
+// The words of a button say what it would do: "Remove Ana" must not become "Remove Bo".
+function words(element) {
+  if (!element.matches("a, button, summary")) return "";
+  const copy = element.cloneNode(true);
+  for (const mute of copy.querySelectorAll("[aria-hidden]")) mute.remove();
+  return copy.textContent.trim().replace(/\s+/g, " ");
+}
+
+// What names an element but its id; elements that share it are counted.
+const name = (element) =>
+  [
+    element.localName,
+    element.getAttribute("name"),
+    element.getAttribute("href"),
+    words(element),
+    /^(radio|checkbox)$/.test(element.type) || element.localName === "button"
+      ? element.getAttribute("value")
+      : "",
+    element.matches(`${CONTROLS}, details`) ? "" : element.classList[0],
+  ].join("\n");
 
 const alike = (element, part) =>
   [...part.querySelectorAll(element.localName)].filter((other) => name(other) === name(element));
@@ -122,7 +142,7 @@ function focus(element, selected) {
 // When the same control is gone, the focus goes to the first one of the part, or to the part itself.
 function focusNear(id) {
   const part = document.getElementById(id);
-  if (!part || ![null, body, part].includes(document.activeElement)) return;
+  if (!part || (document.activeElement && document.activeElement !== body)) return;
   focus(part.querySelector("[data-focus-first]:not(:disabled)") ?? part);
 }
 
@@ -137,46 +157,30 @@ addEventListener(
   true,
 );
 
-// The parts that most frames bring become the new ones in place (morph.js). Another seat, another phase
-// of the game and a new roll begin anew, and so does what is timed from when it comes (data-swaps).
-const MORPHED = ["table", "own"];
-const BEGINS = ["seat", "phase", "fresh"];
-const isMorphed = (from, to) =>
-  MORPHED.includes(from.id) && !("swaps" in root.dataset) &&
-  BEGINS.every((what) => from.dataset[what] === to.dataset[what]);
-
-body.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
-  const { target, fragment } = detail;
+body.addEventListener("htmx:oobBeforeSwap", ({ detail: { target, fragment } }) => {
   const to = [...fragment.children].find(({ id }) => id === target.id);
   if (!to) return;
   leaving = target;
   prepare(target, to);
   const [scrolls, had] = [places(target), focusOf(target)];
-  const pairs = scrolls.map((place) => [place, counterpart(place.list, target, to)]);
+  const pairs = scrolls.map((place) => {
+    const list = counterpart(place.list, target, to);
+    return [place.list === place.box ? list : place.box, list, place];
+  });
   const same = had && had.at !== target && counterpart(had.at, target, to);
   const popovers = [...target.querySelectorAll(":popover-open[id]")].map(({ id }) => id);
   after.push(() => {
     for (const id of popovers)
       if (!document.getElementById(id)?.matches(":popover-open"))
         document.getElementById(id)?.showPopover?.();
-    for (const [place, counted] of pairs) {
-      const list = counted?.isConnected ? counted : place.list; // a part that was morphed keeps its list
-      if (list.isConnected) scroll(place.list === place.box ? list : place.box, list, place);
-    }
+    for (const [box, list, place] of pairs) if (list?.isConnected) scroll(box, list, place);
     if (same?.isConnected) focus(same, had.caret);
     if (had?.keeps) queueMicrotask(() => focusNear(had.keeps)); // once the games' own scripts have done theirs
   });
-  if (!isMorphed(target, to)) return;
-  detail.shouldSwap = false;
-  morph(target, to);
-  htmx.process(target);
-  finish();
 });
-body.addEventListener("htmx:oobAfterSwap", finish);
-
-function finish() {
+body.addEventListener("htmx:oobAfterSwap", () => {
   const todo = after;
   after = [];
   leaving = null;
-  for (const each of todo) each();
-}
+  for (const finish of todo) finish();
+});

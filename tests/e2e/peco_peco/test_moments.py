@@ -27,10 +27,11 @@ Visit = Callable[..., Page]
 
 # Notes of the board that comes next when each thing on it begins to show and when it has stopped
 # moving, in ms by selector, and what of one's own controls moves.
-NOTE = """(selectors, before = document.getElementById("table").dataset.seq) =>
+NOTE = """(selectors, before = document.getElementById("table")) =>
 document.addEventListener("site:swapped", () => {
+  const table = document.getElementById("table");
   // A socket that has just opened may bring the same board once more.
-  if (window.noted || document.getElementById("table").dataset.seq === before) return;
+  if (window.noted || table === before || table.dataset.seq === before.dataset.seq) return;
   const timed = ({ effect, animationName }) =>
     animationName && effect.getTiming().iterations < 3;
   const of = (element) => element.getAnimations().filter(timed);

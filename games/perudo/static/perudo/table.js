@@ -41,7 +41,6 @@ on("click", ({ target }) => {
 // ---- the reveal: CSS opens the hands, the count climbs with each die; Escape or a tap skips to the end
 
 let began = -Infinity; // when the reveal began, by performance.now()
-let played = ""; // which one it was
 let end = 0; // the timer of its end
 on("animationstart", ({ animationName, target }) => {
   if (began > 0 && animationName === "light-up")
@@ -61,10 +60,7 @@ function climb() {
   if (!reveal) return unveil();
   const { classList, dataset } = reveal;
   const now = performance.now();
-  if (classList.contains("is-fresh") && played !== dataset.fresh) {
-    played = dataset.fresh;
-    began = now;
-  }
+  if (classList.contains("is-fresh")) began = now;
   const age = now - began;
   const left = dataset.lasts - age;
   if (left < 0 || calm.matches || $("[data-due]", reveal)?.dataset.due - serverNow() < left) return hurry();
@@ -73,7 +69,7 @@ function climb() {
   const times = { begin: -age, call: dataset.call - age, die: dataset.die, lasts: left };
   for (const name in times) root.style.setProperty(`--reveal-${name}`, `${times[name]}ms`);
   tell(0);
-  root.dataset.suspense = root.dataset.swaps = "yes"; // of a new element all that moves is timed again
+  root.dataset.suspense = "yes";
   clearTimeout(end);
   end = setTimeout(unveil, left);
 }
@@ -81,7 +77,6 @@ function climb() {
 // The end has been shown: the tab and screen readers may tell it, see site.js.
 function unveil() {
   clearTimeout(end);
-  delete root.dataset.swaps;
   if (!("suspense" in root.dataset)) return;
   delete root.dataset.suspense;
   document.dispatchEvent(new Event("site:told"));
