@@ -35,18 +35,16 @@ def hold(page: Page, files: str) -> list[Route]:
 
 
 def test_nothing_moves_when_the_display_face_arrives(
-    unhurried_site: LiveSite, open_browser: Callable[..., Player]
+    own_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
     for path in ("/", "/rules/perudo", "/learn/perudo/1"):
-        player = open_browser(
-            unhurried_site, locale="fr-FR", viewport={"width": 360, "height": 740}
-        )
+        player = open_browser(own_site, locale="fr-FR", viewport={"width": 360, "height": 740})
         page = player.page
         page.add_init_script(SHIFTS)
         page.route_web_socket("**/ws/**", lambda socket: None)  # no news of other tables
 
         held = hold(page, "**/*.woff2")
-        page.goto(unhurried_site.url + path, wait_until="domcontentloaded")
+        page.goto(own_site.url + path, wait_until="domcontentloaded")
         page.wait_for_timeout(300)
         assert not page.evaluate(ARRIVED)
         before, since = page.evaluate(HEIGHT), page.evaluate("performance.now()")
