@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -34,26 +34,30 @@ QUICK = {
 }
 
 
+@contextmanager
+def served(prepared: Path, folder: Path) -> Iterator[LiveSite]:
+    """A quick site with its data in this folder; it fails at its end if anything broke in it."""
+    site = LiveSite.of(prepared, folder, **QUICK)
+    site.start()
+    yield site
+    site.discard()
+    assert "Traceback" not in site.log, site.log
+
+
 @pytest.fixture(scope="session")
 def unhurried_site(
     prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[LiveSite]:
     """One server for all who only play there; never restart or kill this one."""
-    site = LiveSite.of(prepared_folder, tmp_path_factory.mktemp("e2e") / "site", **QUICK)
-    site.start()
-    yield site
-    site.discard()
-    assert "Traceback" not in site.log, site.log
+    with served(prepared_folder, tmp_path_factory.mktemp("e2e") / "site") as site:
+        yield site
 
 
 @pytest.fixture
 def own_site(prepared_folder: Path, tmp_path: Path) -> Iterator[LiveSite]:
     """A server where only this test plays: who looks for people there meets nobody else's."""
-    site = LiveSite.of(prepared_folder, tmp_path / "site", **QUICK)
-    site.start()
-    yield site
-    site.discard()
-    assert "Traceback" not in site.log, site.log
+    with served(prepared_folder, tmp_path / "site") as site:
+        yield site
 
 
 @pytest.fixture
