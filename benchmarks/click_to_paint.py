@@ -54,6 +54,7 @@ document.addEventListener("click", (event) => {
 }, true);
 """
 PATIENCE = 10_000  # ms
+POLL = 100  # ms: to look every animation frame, as Playwright does by itself, keeps a page busy
 BIDS = 8  # made in a round before somebody doubts
 
 
@@ -109,7 +110,7 @@ def page_of(browser: Browser, running: Running, number: int) -> Page:
     context.add_init_script(WATCH)
     page = context.new_page()
     page.goto(f"{url}/games/{table['code']}")
-    page.wait_for_function("() => painted.length > 0")
+    page.wait_for_function("() => painted.length > 0", polling=POLL)
     return page
 
 
@@ -121,7 +122,7 @@ def play(pages: list[Page], moves: int, pause: float) -> tuple[list[float], list
     while len(across) < moves:
         seq = max(page.evaluate("shown") for page in pages)
         for page in pages:
-            page.wait_for_function("seq => shown >= seq", arg=seq, timeout=PATIENCE)
+            page.wait_for_function("seq => shown >= seq", arg=seq, timeout=PATIENCE, polling=POLL)
         time.sleep(pause)
         speaker = next((page for page in pages if page.locator("#own.is-turn").count()), None)
         if speaker is None:
@@ -134,8 +135,12 @@ def play(pages: list[Page], moves: int, pause: float) -> tuple[list[float], list
         bids += 1
         other = pages[1 - pages.index(speaker)]
         button.click()
-        other.wait_for_function("seq => painted.at(-1)[0] > seq", arg=seq, timeout=PATIENCE)
-        speaker.wait_for_function("() => answered.length == clicked.length", timeout=PATIENCE)
+        other.wait_for_function(
+            "seq => painted.at(-1)[0] > seq", arg=seq, timeout=PATIENCE, polling=POLL
+        )
+        speaker.wait_for_function(
+            "() => answered.length == clicked.length", timeout=PATIENCE, polling=POLL
+        )
         clicked = speaker.evaluate("clicked.at(-1)")
         painted = other.evaluate("seq => painted.find(([number]) => number > seq)[1]", seq)
         across.append(painted - clicked)
@@ -150,9 +155,10 @@ def look(pages: list[Page]) -> None:
         confirm = page.locator("#own button[value=confirm]:enabled")
         if not confirm.count():
             raise SystemExit("The game ended before all moves were made; ask for fewer.")
+        page.locator("html:not([data-suspense])").wait_for(state="attached")  # before, it skips
         confirm.click()
         for each in pages:
-            each.wait_for_function("seq => shown > seq", arg=seq, timeout=PATIENCE)
+            each.wait_for_function("seq => shown > seq", arg=seq, timeout=PATIENCE, polling=POLL)
 
 
 if __name__ == "__main__":

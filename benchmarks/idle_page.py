@@ -24,6 +24,7 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 django.setup()  # what the tests know of browsers
 logging.getLogger("httpx").setLevel("WARNING")
 
+from benchmarks.main_thread import spent, watched  # noqa: E402
 from tests.e2e.boxes import arranged_once  # noqa: E402
 from tests.e2e.conftest import ARRANGING_MODULES, QUICK  # noqa: E402
 from tests.support.browser_fixtures import CHROMIUM_FLAGS, chromium  # noqa: E402
@@ -39,17 +40,11 @@ def busy(browser: Browser, url: str, key: str, motion: str, *, seconds: float) -
     context.add_cookies([{"name": "sessionid", "value": key, "url": url}])
     page = context.new_page()
     page.goto(url)
-    protocol = context.new_cdp_session(page)
-    protocol.send("Performance.enable", {"timeDomain": "threadTicks"})
-
-    def spent() -> float:
-        metrics = protocol.send("Performance.getMetrics")["metrics"]
-        return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
-
+    protocol = watched(page)
     time.sleep(SETTLED)
-    before = spent()
+    before = spent(protocol)
     time.sleep(seconds)
-    used = spent() - before
+    used = spent(protocol) - before
     context.close()
     return 100 * used / seconds
 

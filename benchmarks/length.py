@@ -36,6 +36,7 @@ from games.core.chance import SeededChance  # noqa: E402
 from games.core.contract import fold  # noqa: E402
 from games.models import Game, Seat  # noqa: E402
 from games.play import deadlines  # noqa: E402
+from games.store.event_log import PublicView, RecordedFact  # noqa: E402
 
 PERSON = 0
 LATER = timedelta(milliseconds=50)  # more than the scheduler takes to play what is due
@@ -56,14 +57,19 @@ class Timed:
         options = self.rules.read_options(self.game.forms.QUICK_PLAY["options"])
         self.knowledge = Knowledge(self.rules, seats)
         self.state: Any = None
+        self.since: list[RecordedFact] = []
         self._record(self.rules.start(seats, options, self.chance))
 
     def _record(self, facts: Sequence[Any]) -> None:
         self.knowledge.learn(facts)
         self.state = fold(self.rules, facts, self.state)
+        if any(fact.new_deal for fact in facts):
+            self.since = []
+        self.since += [RecordedFact(0, self.now, fact) for fact in facts if fact.audience is None]
         if not all(fact.aside for fact in facts):
             waiting = self.rules.waiting(self.state)
-            deadlines.set_deadlines(self.row, self.seats, self.state, waiting, now=self.now)
+            known = PublicView(state=self.state, since=tuple(self.since))
+            deadlines.set_deadlines(self.row, self.seats, known, waiting, now=self.now)
 
     def _make(self, seat: int, move: Any) -> None:
         self._record(self.rules.decide(self.state, seat, move, self.chance))

@@ -90,6 +90,7 @@ def measure(context: Any, site: LiveSite, given: Any, found: dict[str, list[Any]
         slow.send("Emulation.setCPUThrottlingRate", {"rate": given.slower})
         player.page.evaluate(f"document.querySelector('#own [value={does}]').click()")
         found[move].append(longest(player.page, *MOVES[move]))
+        player.page.locator("html:not([data-suspense])").wait_for(state="attached")
         slow.send("Emulation.setCPUThrottlingRate", {"rate": 1})
     context.close()
 

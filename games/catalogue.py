@@ -6,7 +6,7 @@ its modules. Everything else asks `of(key)` and never imports a game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
@@ -79,9 +79,11 @@ class Pace(Protocol):
     def bot_seconds(self, seats: int) -> float | None:
         """The most a bot should take for its turn; None: as long as on this site."""
 
-    def bots_wait_ms(self, state: Any) -> int:
-        """How long a bot on turn waits at least, at any tempo: while the page shows what has just
-        happened; 0 when a bot's usual time is enough.
+    def bots_wait_ms(self, since: Sequence[Any], people: Container[int], *, now: datetime) -> int:
+        """How long bots wait at least, at any tempo, while the page shows what has just happened.
+
+        Nobody's time runs before that. 0 when a bot's usual time is enough. `since` are the public
+        facts since the last deal (`event_log.RecordedFact`), `people` the seats people play.
         """
 
     def hold_ms(self, state: Any) -> int:
@@ -136,7 +138,10 @@ class Replay(Protocol):
         """The rounds in order, each with its `number`; `seats` as `scene` shows them."""
 
     def highlights(self, game: Game) -> Sequence[Highlight]:
-        """What was remarkable in a finished game, one highlight of a kind, from all moments."""
+        """What was remarkable in a finished game, one highlight of a kind, from all moments.
+
+        If there is any, one is the key moment: the game knows which mattered most to who won.
+        """
 
 
 class Notation(Protocol):
@@ -165,6 +170,9 @@ class Words(Protocol):
 
     def highlight(self, found: Highlight, names: Sequence[str]) -> str:
         """One sentence for a highlight of the replay, with names by seat."""
+
+    def key_moment(self, found: Highlight, names: Sequence[str], reader: int | None) -> str:
+        """The same in a few words, after "Key moment:"; "you" for the player at seat `reader`."""
 
     def move(self, made: ReplayMove) -> str:
         """A move of the replay in a word or two, without who made it: "9 sixes", "dudo"."""

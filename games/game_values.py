@@ -32,12 +32,16 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """Something remarkable in a finished game; `Words.highlight` tells it."""
+    """Something remarkable in a finished game; `Words.highlight` tells it.
+
+    `is_key`: of all highlights of the game this one mattered most to who won.
+    """
 
     moment: int  # the number of the moment that shows it, from 1
     seat: int  # of the player it is about
     code: str
     values: Mapping[str, Any]  # plain values for the sentence
+    is_key: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +77,22 @@ class Assets:
 
     They come after those that every game's table has, in this order. The two modules are loaded
     when somebody first uses the keyboard or the sound; see `keys.js` and `sound.js` of `games`
-    for what they export. `list_styles` are for `_hero.html` and `_icon.html` on the pages
-    that list games or tables, beside the sheets of other games. `preview` is the ground of link
-    previews, a PNG made by `tools/preview_art.py`.
+    for what they export. `sound_files` are loaded with the sound, at most 60 KB together, and made
+    by `tools/sounds.py`; `sounds` names them without folder and ending. `board_styles` are for a
+    table on a big screen (games/board.css); `cover_style` hides what a seat holds while the root's
+    `data-cover` is "on" (games/cover.js). `list_styles` are for `_hero.html` and `_icon.html` on
+    the pages that list games or tables, beside the sheets of other games. `preview` is the ground
+    of link previews, a PNG made by `tools/preview_art.py`.
     """
 
     table_styles: tuple[str, ...]
     replay_styles: tuple[str, ...]
+    board_styles: tuple[str, ...]
+    cover_style: str
     table_script: str
     keys: str
     sounds: str
+    sound_files: tuple[str, ...]
     preview: str
     list_styles: tuple[str, ...] = ()
 

@@ -6,6 +6,7 @@ from django.urls import path
 
 from games.actions import at_a_table
 from games.views import (
+    board,
     chat,
     find_people,
     inbox,
@@ -40,6 +41,7 @@ urlpatterns = [
     path("play/answer", matching.answer, name="play-answer"),
     path("games/new", lobby.new, name="new"),
     path("games/<slug:code>", table.table, name="table"),
+    path("games/<slug:code>/board", board.board, name="board"),
     path("games/<slug:code>/rounds", table.rounds, name="rounds"),
     path("games/<slug:code>/move", posts(at_a_table.MOVE), name="move"),
     path("games/<slug:code>/back", posts(at_a_table.BACK), name="back"),

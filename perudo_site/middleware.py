@@ -19,7 +19,7 @@ from prometheus_client import Histogram
 from games import regional_formats
 from games.play import announce
 from perudo_site import errors
-from perudo_site.ratelimit.local import allow, client_address
+from perudo_site.ratelimit.posts import allow_post
 from perudo_site.ratelimit.requests import SAFE_METHODS
 from perudo_site.server import logs
 from perudo_site.server.work import READING, resolved
@@ -133,20 +133,13 @@ def limit_posts(get_response: GetResponse) -> GetResponse:
     """Rate limit POSTs, moves included, per user and per client address."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if request.method in SAFE_METHODS or _allow_post(request):
+        if request.method in SAFE_METHODS or allow_post(request):
             return get_response(request)
         response = _too_many_posts(request)
         response["Retry-After"] = "60"
         return response
 
     return middleware
-
-
-def _allow_post(request: HttpRequest) -> bool:
-    address, user = client_address(request), request.user.pk
-    if address and not allow("post", address, per_minute=settings.POSTS_PER_ADDRESS):
-        return False
-    return user is None or allow("post", str(user), per_minute=settings.POSTS_PER_PERSON)
 
 
 def _too_many_posts(request: HttpRequest) -> HttpResponse:

@@ -67,11 +67,11 @@ MIDDLEWARE = [
     "perudo_site.server.health.middleware",  # before any check of host, HTTPS or session
     "perudo_site.middleware.measure",
     "django.middleware.security.SecurityMiddleware",
-    # Before WhiteNoise, so that static files have the same policy as pages.
-    "csp.middleware.CSPMiddleware",
+    "csp.middleware.CSPMiddleware",  # before WhiteNoise: static files have the policy of pages
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "perudo_site.compression.PageCompression",  # of static files there are compressed ones
     "perudo_site.middleware.no_store",
     "perudo_site.middleware.no_such_file",
     "perudo_site.middleware.same_for_all",
@@ -221,6 +221,7 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 STATIC_URL = "/static/"
 STATIC_ROOT = env.static_folder("STATIC_ROOT", DATA_DIR / "static")
 STATICFILES_DIRS = [BASE_DIR / "perudo_site" / "static"]
+WHITENOISE_MIMETYPES = {".wav": "audio/wav"}  # it knows no sounds
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -267,8 +268,7 @@ USE_X_FORWARDED_HOST = BEHIND_PROXIES > 0
 if BEHIND_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-# Everything is loaded from this origin or not at all. Trusted Types are not required: htmx inserts
-# the server's fragments as strings, and has no support for them.
+# All is loaded from this origin. No Trusted Types: htmx inserts strings and does not support them.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -285,7 +285,7 @@ CONTENT_SECURITY_POLICY = {
         "upgrade-insecure-requests": HTTPS,
     }
 }
-# Browser features the games do not use. Sound is synthesised by the page and needs none of these.
+# Browser features the games do not use. Playing sounds needs none of these.
 PERMISSIONS_POLICY: dict[str, list[str]] = {
     feature: []
     for feature in (

@@ -27,6 +27,10 @@ urlpatterns = [
         path("games/<slug:code>/preview.png", previews.table, LIMIT, name="table-preview"),
     ),
     on(Work.LOOK, path("games/<slug:code>/now", looks.limited(look.table), name="look-at-table")),
+    on(
+        Work.LOOK,
+        path("games/<slug:code>/board/now", looks.limited(look.board), name="look-at-board"),
+    ),
     on(Work.LOOK, path("now", looks.limited(look.lobby), name="look-at-lobby")),
     on(Work.LOOK, path("inbox/now", looks.limited(look.person), name="look-at-inbox")),
     on(

@@ -46,6 +46,7 @@ PROGRAMS = {
     ),
     "benchmarks.evening": Brief("--hours 1 --seed 7"),
     "benchmarks.engine": Brief("--seconds 0.2", long=False),
+    "benchmarks.frame_cost": Brief("--frames 3 --rounds 1", browser=True),
     "benchmarks.frames": Brief("--seats 4"),
     "benchmarks.get_flood": Brief("--seconds 1 --connections 5 --path /"),
     "benchmarks.greedy_address": Brief("--seconds 1 --guests 2 --share 4"),
@@ -75,11 +76,17 @@ PROGRAMS = {
     "tools.recordings": Brief("roll --to {to}", browser=True),
     "tools.release": Brief("--help", long=False),  # tests/tools/test_release.py
     "tools.screenshots": Brief("--to {to}", browser=True),
+    "tools.sounds": Brief("--to {to}", long=False),
     "tests.faults": Brief("--alone --without-jumps --minutes 0.1 --games 2 --thinking 1"),
     "tests.security.fuzz": Brief("--inputs 50"),
 }
 # These run as parts of others, or in tests of their own (tests/benchmarks/test_report.py).
-PARTS_OF_OTHERS = {"benchmarks.load.report", "benchmarks.load.stage", "benchmarks.visits"}
+PARTS_OF_OTHERS = {
+    "benchmarks.load.report",
+    "benchmarks.load.stage",
+    "benchmarks.visits",
+    "tools.synthesis",
+}
 # Commands of manage.py, in an order in which each finds what it needs.
 MANAGE = {
     "migrate": "--verbosity 0",

@@ -48,7 +48,8 @@ async def cell(
 ) -> list[Row]:
     """One target with so many tables, as fast as it goes and then at the pace of people."""
     with staging.running(target, set_up, game) as running:
-        clients = Clients(running.play, running.urls, mixed=set_up.mixed)
+        posts = chosen.post or target != "site"
+        clients = Clients(running.play, running.urls, mixed=set_up.mixed, posts=posts)
         watch = Watch(running, staging.redis)
         spare = spares(tables, chosen.seconds + chosen.warm)
         await clients.connect(running.tables[: tables + spare], spare=spare)
@@ -246,6 +247,7 @@ def main() -> int:
     )
     keys = [each.key for each in SET_UPS]
     parser.add_argument("--tables", type=int, nargs="+", default=TABLES)
+    parser.add_argument("--post", action="store_true", help="moves of the site by POST")
     parser.add_argument("--targets", nargs="+", choices=TARGETS, default=TARGETS)
     parser.add_argument(
         "--game",

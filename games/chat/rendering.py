@@ -48,6 +48,12 @@ def messages(game: Game, *, user: AnyUser) -> str:
     return _render(game, muted.get(user.pk, set()))
 
 
+def reactions(game: Game) -> str:
+    """The fragment `#reactions` of a big screen, the same in all languages: nothing written."""
+    found = [each for each in _said(game, ()) if each["reaction"] and each["seat"] is not None]
+    return render_to_string("games/_reactions.html", {"reactions": found})
+
+
 def messages_until(game: Game, until: datetime | None, *, user: AnyUser) -> str:
     """What had been said at a finished game's table before that time, for this reader; None: by its
     end. "" when nobody had said anything.
@@ -83,6 +89,11 @@ def render_for(code: str, readers: Sequence[Reader], *, since: float) -> list[st
                 since = min(since, began)  # new enough for the other readers
         found.append(html)
     return found
+
+
+def reactions_of(code: str) -> str:
+    """The same for a table by its code. Game.DoesNotExist."""
+    return reactions(Game.objects.get(code=code))
 
 
 def cached(code: str, *, since: float, language: str) -> str | None:

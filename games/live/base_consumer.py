@@ -18,7 +18,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import timezone
 
 from games import metrics, page_identity, regional_formats
-from games.live import fanout
+from games.live import fanout, moves
 from games.live.memory_layer import LOOK_AGAIN
 from games.live.outage_handling import CLOSE_INTERNAL_ERROR
 from games.matching import head
@@ -68,8 +68,7 @@ class BaseConsumer(AsyncWebsocketConsumer):
         """Serve one connection; replaces Channels' own loop.
 
         There is no channel for each socket (see `fanout`). A client that disconnects during
-        admission is dropped at once: in a reconnect storm it would be rendered for twice. Players
-        act by POST; of what a client sends only the two questions are answered.
+        admission is dropped at once: in a reconnect storm it would be rendered for twice.
         """
         self.scope, self.base_send = scope, send
         await receive()  # the handshake
@@ -124,8 +123,12 @@ class BaseConsumer(AsyncWebsocketConsumer):
         while (message := await receive())["type"] != "websocket.disconnect":
             said = message.get("text")
             try:
-                if said in (HIDDEN, SHOWN) and self.is_subscribed:
+                if not self.is_subscribed:  # refused, or not admitted yet
+                    continue
+                if said in (HIDDEN, SHOWN):
                     await self.set_in_view(said == SHOWN)
+                elif said and said.startswith(moves.MOVE):
+                    await self.move(said)
                 if not self.is_current or fanout.is_paused():
                     continue
                 if said == PING:
@@ -179,6 +182,9 @@ class BaseConsumer(AsyncWebsocketConsumer):
 
     def forget(self) -> None:
         """Forget what the page shows, so that the next `refresh` sends it all."""
+
+    async def move(self, said: str) -> None:
+        """Answer a move; see `moves`. Only the page of a table makes any."""
 
     async def set_in_view(self, is_in_view: bool) -> None:
         """Note whether the page is in view."""

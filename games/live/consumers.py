@@ -10,13 +10,20 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from channels.db import database_sync_to_async
+from django.contrib.auth.models import AnonymousUser
 from django.db import OperationalError
 from django.utils import timezone, translation
 
 from games import catalogue, metrics
 from games.chat import rendering
 from games.inbox import turns
-from games.live.base_consumer import BaseConsumer, closing_on_error, version
+from games.live import moves
+from games.live.base_consumer import (
+    CLOSE_SIGNED_OUT,
+    BaseConsumer,
+    closing_on_error,
+    version,
+)
 from games.live.memory_layer import LOOK_AGAIN
 from games.models import LONGEST_CODE, Game, Seat
 from games.play import announce, open_pages, presence, recent_moves
@@ -36,6 +43,7 @@ class GameConsumer(BaseConsumer):
     """One page of a table, of a seat or of a spectator."""
 
     kind = "table"
+    has_chat = True  # the page shows the chat; otherwise the reactions alone
     seq = -1  # the version of the game that the page shows
     chat_etag = ""  # the version of the chat that the page shows
     chat_seen_at = -inf  # when the rendering of that chat began, by time.monotonic
@@ -87,6 +95,19 @@ class GameConsumer(BaseConsumer):
                 await _left(self.seat, self.code)
             await _went_away(self.code, person)
 
+    async def move(self, said: str) -> None:
+        """Make the move of this page, and answer it; see `moves`."""
+        with moves.in_hand():
+            try:
+                if moves.are_stopped():
+                    answer = moves.not_tried(said)
+                else:
+                    answer = await _answer(said, self.code, self.scope, language=self.language)
+            except moves.SignedOut:
+                await self.close(CLOSE_SIGNED_OUT)
+            else:
+                await self.send(text_data=moves.written(answer))
+
     async def _refresh_table(self) -> bool:
         """Send the table as the database has it, if it is new; False when there is no game."""
         seen = self.seq
@@ -136,6 +157,23 @@ class GameConsumer(BaseConsumer):
             return seen, ""
         with translation.override(self.language):
             return game.seq, frames.frame(game, number, user=self.scope["user"])
+
+
+_answer = database_sync_to_async(moves.answer)
+
+
+class BoardConsumer(GameConsumer):
+    """One table on a big screen: a spectator, whoever opened it, who sees reactions and reads no
+    chat.
+    """
+
+    has_chat = False
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        await super().__call__({**scope, "user": AnonymousUser()}, receive, send)
+
+    async def move(self, said: str) -> None:
+        """Nobody acts from there."""
 
 
 @database_sync_to_async
@@ -216,8 +254,16 @@ async def _in_batches(items: Iterable[Item]) -> AsyncIterator[Item]:
 
 
 async def _send_chat(sockets: Sequence[GameConsumer], *, since: float) -> None:
-    """Send the chat of their table to these sockets; a rendering begun after `since` will do."""
-    if sockets:
+    """Send the chat of their table to these sockets; a rendering begun after `since` will do.
+
+    Big screens are sent its reactions.
+    """
+    if boards := [socket for socket in sockets if not socket.has_chat]:
+        began = monotonic()
+        html = await _render_reactions(boards[0].code)
+        async for socket in _in_batches(boards):
+            await socket.send_chat(began, html)
+    if sockets := [socket for socket in sockets if socket.has_chat]:
         began = monotonic()
         readers = [(socket.scope["user"].pk, socket.language) for socket in sockets]
         chats = await _render_chat(sockets[0].code, readers, since=since)
@@ -226,6 +272,7 @@ async def _send_chat(sockets: Sequence[GameConsumer], *, since: float) -> None:
 
 
 _render_chat = database_sync_to_async(rendering.render_for)
+_render_reactions = database_sync_to_async(rendering.reactions_of)
 
 
 class LobbyConsumer(BaseConsumer):

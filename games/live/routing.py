@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.live.consumers import GameConsumer, LobbyConsumer
+from games.live.consumers import BoardConsumer, GameConsumer, LobbyConsumer
 from games.live.person_consumer import PersonConsumer
 
 websocket_urlpatterns = [
     path("ws/games/<slug:code>", GameConsumer.as_asgi()),
+    path("ws/games/<slug:code>/board", BoardConsumer.as_asgi()),
     path("ws/lobby", LobbyConsumer.as_asgi()),
     path("ws/person", PersonConsumer.as_asgi()),
 ]

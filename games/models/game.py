@@ -249,6 +249,11 @@ class Seat(models.Model):
         return bool(self.bot) or self.asleep or self.gone
 
     @property
+    def stood_in(self) -> bool:
+        """Whether a bot plays for the person of this seat, or did when the game ended."""
+        return self.user_id is not None and self.asleep and not self.gone
+
+    @property
     def left(self) -> bool:
         """Whether a person did not play the game to its end: left, or replaced by a bot for good.
 

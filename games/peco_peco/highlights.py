@@ -3,22 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from games.game_values import Highlight
 from games.peco_peco.moments import Moment
 from games.peco_peco.rules.events import BluffAdmitted, CardPlayed, Declared, RoundEnded
-from games.peco_peco.rules.outcome import points
+from games.peco_peco.rules.outcome import outcome, points
 from games.peco_peco.rules.turns import is_playable
 
 
 def highlights(steps: Sequence[Moment]) -> list[Highlight]:
     """The longest bluff that held, the best accusation and the richest stake, if there were any.
 
-    `steps` are all moments of the game.
+    `steps` are all moments of the game. Once it is over one of them is its key moment (see
+    `_matters`); of equals the last.
     """
     kinds = (_bluffs(steps), _accusations(steps), _stakes(steps))
-    return [best for found in kinds if (best := max(found, key=_worth, default=None))]
+    found = [best for kind in kinds if (best := max(kind, key=_worth, default=None))]
+    if not found or outcome(steps[-1].state) is None:
+        return found
+    key = max(found, key=lambda each: (*_matters(each, steps), each.moment))
+    return [replace(each, is_key=each is key) for each in found]
+
+
+def _matters(found: Highlight, steps: Sequence[Moment]) -> tuple[bool, bool, int]:
+    """How much a highlight mattered to who won the game.
+
+    First come those of a winner; of them one in the round that completed the set (Q37), then by
+    the points that the stake of the round brought the winners (Q38).
+    """
+    ended = outcome(steps[-1].state)
+    assert ended is not None  # noqa: S101
+    number = steps[found.moment - 1].round
+    brought = sum(
+        each.values["points"]
+        for each in _stakes(steps)
+        if each.seat in ended.winners and steps[each.moment - 1].round == number
+    )
+    completed = ended.reason == "set" and number == steps[-1].round
+    return found.seat in ended.winners, completed, brought
 
 
 def _bluffs(steps: Sequence[Moment]) -> Iterator[Highlight]:

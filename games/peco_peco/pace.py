@@ -6,15 +6,20 @@ at large tables, and a game of one person and bots mostly stays under 20 minutes
 
 from __future__ import annotations
 
+from collections.abc import Container, Sequence
+from datetime import datetime, timedelta
 from typing import Final
 
+from games.peco_peco.rules.events import BluffAdmitted, HonestyShown
 from games.peco_peco.rules.state import State
+from games.store.event_log import RecordedFact
 
 # The most seconds of a turn, and of a bot's turn, by the number of seats.
 _TURN_SECONDS: Final = {7: 20, 8: 20}
 _BOT_SECONDS: Final = {6: 0.7, 7: 0.7, 8: 0.7}
-# The page takes 1.75 s to show what came of an accusation (moments.css); then it can be read.
-_ACCUSED_MS: Final = 2_500
+# How long an accusation is shown, from the call to what came of it. The page takes 1.75 s for it
+# (moments.css); then it can be read, and for longer by a person who accused or was accused.
+_ACCUSED_MS, _PERSON_ACCUSED_MS = 2_500, 3_000
 
 # What the page shows at the end of a round, in ms: the last card, then the stake on its way to the
 # winner's dishes; after a general defeat it is only put away.
@@ -31,15 +36,21 @@ def bot_seconds(seats: int) -> float | None:
     return _BOT_SECONDS.get(seats)
 
 
-def bots_wait_ms(state: State) -> int:
+def bots_wait_ms(since: Sequence[RecordedFact], people: Container[int], *, now: datetime) -> int:
     """Until an accusation has been shown and can be read, at any tempo.
 
-    The seat that acted last has neither to answer nor a declaration to defend, nor the top card.
+    Also when a person has moved on at once: those who were accused, and all others, still read it.
+    It rests on who accused whom, and when: not on any card, nor on what came of it.
     """
-    settled = state.declarer is None and state.owner != state.last_actor
-    if not settled or state.last_actor in state.pending or state.phase != "turn":
-        return 0
-    return _ACCUSED_MS
+    for event in reversed(since):
+        if event.at + timedelta(milliseconds=_PERSON_ACCUSED_MS) <= now:
+            break
+        if isinstance(event.fact, BluffAdmitted | HonestyShown):
+            concerned = event.fact.accuser in people or event.fact.accused in people
+            whole = _PERSON_ACCUSED_MS if concerned else _ACCUSED_MS
+            passed = round((now - event.at) / timedelta(milliseconds=1))
+            return min(whole, max(0, whole - passed))  # no more where the clock was put back
+    return 0
 
 
 def hold_ms(state: State) -> int:

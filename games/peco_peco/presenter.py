@@ -8,25 +8,28 @@ from typing import Any
 
 from django.utils.translation import get_language, ngettext
 
-from games.core.contract import Fact
+from games.core.contract import Fact, Outcome
 from games.game_values import Look
 from games.models import Game, Seat
 from games.peco_peco import buffets, last_step, words
+from games.peco_peco.last_moves import consequence, consequence_for, last_moves, moves_for
+from games.peco_peco.last_step import Step
 from games.peco_peco.models import Round
 from games.peco_peco.rules.events import HonestyShown, OutOfRound
-from games.peco_peco.rules.outcome import outcome
+from games.peco_peco.rules.outcome import is_near_set, outcome
 from games.peco_peco.rules.stakes import FOODS, STAKES
 from games.peco_peco.rules.state import RoundResult, State, is_untouched, shared_buffet
 from games.peco_peco.rules.turns import (
     is_bluff,
     is_playable,
+    next_turn,
     targets,
     to_act,
     why_no_accusation,
     why_no_waiver,
     why_not_on_turn,
 )
-from games.rendering import own_part
+from games.rendering import ending, own_part
 from games.rendering.common import milliseconds, seats_of
 from games.store import event_log
 
@@ -39,9 +42,8 @@ def table(look: Look) -> dict[str, Any]:
     """What everybody sees: built from the public facts alone."""
     game, state, names = look.game, look.known.state, look.names
     steps = last_step.steps(look.known.since)
-    news = steps[-1].facts if steps else ()
     narration = _sentences([each.fact for each in look.known.news], names)
-    view = scene(state, look.seats, narration=narration, news=news, names=names)
+    view = scene(state, look.seats, narration=narration, steps=steps, names=names)
     playing = game.status == Game.Status.PLAYING
     view["due_ms"] = milliseconds(game.turn_ends_at) if playing else None
     view["move"] = steps[-1].seq if steps else None
@@ -58,22 +60,30 @@ def scene(
     *,
     narration: str,
     news: Sequence[Fact] = (),
+    steps: Sequence[Step] = (),
     names: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """The table as one state shows it; serves live games, replays and the tutorial.
 
     `news` are the public facts of the last move: what seats shout, a hand that was shown, and the
-    cards that changed hands come from them. `names` are those of the seats, if the caller has them.
+    cards that changed hands come from them. `steps` are all moves of the round with these facts,
+    where the caller has them, and `names` those of the seats.
     """
+    news, steps = (steps[-1].facts, steps) if steps else (news, [Step(0, list(news))])
     ended = outcome(state)
     names = names or [seat.name for seat in seats]
-    views = [_seat(state, seat, name, news, ended) for seat, name in zip(seats, names, strict=True)]
-    turn = _on_turn(state)
+    turn, following = _on_turn(state), next_turn(state)
+    views = [
+        _seat(state, seat, name, news, following=following, ended=ended)
+        for seat, name in zip(seats, names, strict=True)
+    ]
+    stood_in = ending.stood_in(seats, views, ended)
     return {
         "phase": state.phase,
         "round": state.number,
         "seats": views,
         "turn": None if turn is None else views[turn],
+        "next": None if following is None else views[following],
         "choosing": bool(state.choices) and state.phase == "turn",
         "stake": stake(state.stake_id),
         "direction": "clockwise" if state.direction == 1 else "anticlockwise",
@@ -89,14 +99,17 @@ def scene(
         "verdict": last_step.verdict(news),
         "happened": last_step.sentences(news, names),
         "shown": _shown(news, views),
+        "consequence": consequence(news, names),
+        "moves": last_moves(state, steps, names),
         "result": state.result and _result(state, state.result, views),
         "ranking": [
             {"place": place, "seat": views[number]}
             for place, number in (ended.places() if ended else ())
         ],
         "winners": [views[number]["name"] for number in (ended.winners if ended else ())],
+        "stood_in": stood_in,
         "reason": ended.reason if ended else None,
-        "narration": narration,
+        "narration": ending.narration(narration, stood_in),
         "log": [],
         "due_ms": None,
         "turn_seconds": None,
@@ -113,6 +126,8 @@ def own(look: Look, number: int | None, *, known: State | None = None) -> dict[s
     playing = game.status == Game.Status.PLAYING
     waiting = len(to_act(state)) if state.phase == "reveal" else 0
     view = own_part.of_viewer(look, number, waiting=waiting)
+    steps = last_step.steps(look.known.since)
+    view["moves"] = moves_for(state, steps, look.names, number)
     if number is None:
         return view
     seat = seats[number]
@@ -120,12 +135,19 @@ def own(look: Look, number: int | None, *, known: State | None = None) -> dict[s
     facts = [each.fact for each in look.known.news]
     view |= choices(state, number, seats, inside=inside)
     _choose_the_only_card(view["hand"])
-    view |= own_part.of_player(look, seat, inside=inside)
+    view |= own_part.of_player(
+        look,
+        seat,
+        inside=inside,
+        tell=lambda fact: words.narrate_to_you(fact, number, look.names),
+    )
     view |= {
         "narration": last_step.narration_for(facts, number, look.names),
         "has_room": inside
         and not (seat.asleep or view["out"] or view["my_turn"])
         and state.phase in ("turn", "claims"),
+        "became": consequence_for(steps[-1].facts, look.names, number) if steps else None,
+        "buffet": buffets.won(state, number),
         "standing": _standing(state, number) if state.phase == "reveal" else None,
         "away": _away(look, state, number) if view["out"] else None,
         "just_out": OutOfRound(number) in facts,
@@ -261,7 +283,15 @@ def _on_turn(state: State) -> int | None:
     return state.solo if state.choices else state.turn
 
 
-def _seat(state: State, seat: Seat, name: str, news: Sequence[Fact], ended: Any) -> SeatView:
+def _seat(
+    state: State,
+    seat: Seat,
+    name: str,
+    news: Sequence[Fact],
+    *,
+    following: int | None,
+    ended: Outcome | None,
+) -> SeatView:
     number = seat.number
     removed = number in state.removed
     result = state.result
@@ -273,11 +303,14 @@ def _seat(state: State, seat: Seat, name: str, news: Sequence[Fact], ended: Any)
         "is_bot": bool(seat.bot),
         "bot": words.bot(seat.bot) if seat.bot else "",
         "asleep": seat.asleep and not removed,
+        "away": seat.missed > 0,
         "gone": seat.gone,
         "removed": removed,
         "out": removed or number in state.out,
         "size": state.sizes[number],
         "turn": _on_turn(state) == number,
+        "next": number == following,
+        "near": is_near_set(state, number),
         "owner": state.owner == number and state.phase in ("turn", "claims"),
         "side": state.sides.index(state.side_of(number)) + 1 if state.teams else None,
         "shout": last_step.shout(state, number, news),

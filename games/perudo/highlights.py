@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from games.game_values import Highlight
@@ -10,6 +11,7 @@ from games.perudo.moments import Moment
 from games.perudo.rules.bids import Bid
 from games.perudo.rules.events import BidMade, Revealed
 from games.perudo.rules.odds import Odds, odds
+from games.perudo.rules.outcome import outcome
 from games.perudo.rules.state import State
 
 BOLD = 0.5  # a bid less likely than this, for the player who made it, is worth telling
@@ -20,6 +22,7 @@ def highlights(steps: Sequence[Moment]) -> list[Highlight]:
     """The boldest bid that held, the best dudo and the closest calza, as far as there were any.
 
     `steps` are all moments of the game. A bid held if another was made on it, or if it was true.
+    Once the game is over one of them is its key moment (see `_worth`); of equals the last.
     """
     numbered = list(enumerate(pairwise(steps), start=1))
     bids = [each for place, pair in numbered for each in _bold(place, *pair)]
@@ -27,11 +30,42 @@ def highlights(steps: Sequence[Moment]) -> list[Highlight]:
     dudos = [each for each in calls if each.code == "dudo"]
     exact = [each for each in calls if each.code == "calza"]
     near = [each for each in calls if each.code == "near_calza"]
-    return [
+    found = [
         *_first(sorted(bids, key=_chance)),
         *_first(sorted(dudos, key=_chance, reverse=True)),
         *_first([*sorted(exact, key=_chance), *sorted(near, key=lambda each: each.values["off"])]),
     ]
+    ended = outcome(steps[-1].state)
+    if not found or ended is None:
+        return found
+    [winner] = ended.winners
+    key = max(found, key=lambda each: (_worth(each, steps, winner), each.moment))
+    return [replace(each, is_key=each is key) for each in found]
+
+
+def _worth(found: Highlight, steps: Sequence[Moment], winner: int) -> float:
+    """What a highlight was worth to the player who won the game, from -1 to 1.
+
+    That is their share of all dice as it came, less what it would have been had it come out the
+    other way: a bid that held, doubted and false; a right dudo, wrong (P20); an exact
+    calza, off, and one that was off, exact (P34).
+    """
+    bid = steps[found.moment - (1 if found.code == "bid" else 2)].state
+    assert bid.bidder is not None  # noqa: S101
+    lost, won = {found.seat: -1}, {found.seat: 1}
+    came, instead = {
+        "bid": (dict[int, int](), lost),
+        "dudo": ({bid.bidder: -1}, lost),
+        "calza": (won, lost),
+        "near_calza": (lost, won),
+    }[found.code]
+    return _share(bid.dice, came, winner) - _share(bid.dice, instead, winner)
+
+
+def _share(dice: Sequence[int], change: dict[int, int], seat: int) -> float:
+    """The share of all dice that a seat has after a change by seat; nobody has more than five."""
+    after = [min(5, held + change.get(number, 0)) for number, held in enumerate(dice)]
+    return after[seat] / sum(after)
 
 
 def _bold(place: int, bid: Moment, then: Moment) -> Iterator[Highlight]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 
 from django.conf import settings
 
 from games.perudo.rules.bids import matching
 from games.perudo.rules.state import RoundResult, State
+from games.store.event_log import RecordedFact
 
 # The animation of a reveal, in ms: the call alone, the usual length of a step, what the verdict
 # takes, and the most that all of it may take.
@@ -28,7 +31,7 @@ def bot_seconds(seats: int) -> float | None:
     return None
 
 
-def bots_wait_ms(state: State) -> int:
+def bots_wait_ms(since: Sequence[RecordedFact], people: Container[int], *, now: datetime) -> int:
     """Nothing: only a reveal takes time to be shown, and it has a pause of its own."""
     return 0
 

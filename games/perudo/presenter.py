@@ -11,11 +11,10 @@ from games.perudo import bid_control, odds, pace, reveal, words
 from games.perudo.models import Round
 from games.perudo.rules.bids import Bid
 from games.perudo.rules.calza import why_no_calza
-from games.perudo.rules.events import DieLost, DieRegained, Eliminated
 from games.perudo.rules.outcome import outcome
 from games.perudo.rules.state import State, shown_dice
 from games.perudo.rules.turns import to_act
-from games.rendering import eliminated, own_part
+from games.rendering import eliminated, ending, own_part
 from games.rendering.common import milliseconds, seats_of
 from games.store import event_log
 
@@ -61,6 +60,7 @@ def scene(
         in_play = sum(map(len, state.result.hands))
     elif state.phase == "over":
         in_play = None
+    stood_in = ending.stood_in(seats, views, ended)
     return {
         "phase": state.phase,
         "round": state.number,
@@ -84,8 +84,9 @@ def scene(
             {"place": place, "seat": views[number]}
             for place, number in (ended.places() if ended else ())
         ],
+        "stood_in": stood_in,
         "reason": ended.reason if ended else None,
-        "narration": narration,
+        "narration": ending.narration(narration, stood_in),
         "due_ms": None,
         "opens_ms": None,
         "turn_seconds": None,
@@ -105,8 +106,8 @@ def own(look: Look, number: int | None, *, known: State | None = None) -> dict[s
     view = own_part.of_viewer(look, number, waiting=waiting) | {
         "round": state.number,
         "most": state.most,
-        "result": reveal.count_of(state),
     }
+    view |= reveal.panel(state, look.names, number)
     if number is None:
         return view
     seat = look.seats[number]
@@ -118,8 +119,11 @@ def own(look: Look, number: int | None, *, known: State | None = None) -> dict[s
             least = each["min"] and Bid(each["min"], each["face"])
             each["chance"] = least and odds.of_bid(state, number, least)
     view |= can
-    view |= own_part.of_player(look, seat, inside=inside)
-    view |= _narration_for(look, number) | {
+    view |= own_part.of_player(
+        look, seat, inside=inside, tell=lambda fact: words.narrate_to_you(fact, number)
+    )
+    view |= {
+        "narration": _narration_for(look, number),
         # Where a player only waits, the page lays the bids and the phrases over the panel.
         "has_room": inside and not can["my_turn"] and state.phase in ("turn", "claims"),
         "became": reveal.changes(state).get(number),
@@ -139,19 +143,24 @@ def choices(
     """What the seat `number` holds and may do in a state it knows.
 
     `inside`: it still plays; `by_hand`: the bid that is ready goes by its dice. The tutorial's
-    does not, since it would give the answer away.
+    does not, since it would give the answer away. `can_prepare`: it may choose its next bid while
+    others think; `choice` names the bid that a choice is for.
     """
-    my_turn = inside and state.phase in ("turn", "claims") and state.turn == number
+    plays = inside and state.phase in ("turn", "claims") and state.dice[number] > 0
+    my_turn = plays and state.turn == number
     faces, ready = (
-        bid_control.faces(state, state.hand(number) if by_hand else ()) if my_turn else ([], None)
+        bid_control.faces(state, state.hand(number) if by_hand else ()) if plays else ([], None)
     )
+    bids_made = sum(1 for bidder, _ in state.bids if bidder == number)
     return {
         "hand": list(state.hands[number] or ()),
         "out": state.dice[number] == 0,
         "my_turn": my_turn,
         "faces": faces,
         "quantity": ready and ready.quantity,
-        "can_bid": ready is not None,
+        "can_bid": my_turn and ready is not None,
+        "can_prepare": plays and not my_turn and ready is not None,
+        "choice": f"{state.number}-{bids_made}" if plays else "",
         "can_dudo": my_turn and bool(state.bids),
         "can_calza": inside and why_no_calza(state, number) is None,
         "must_confirm": inside and state.phase == "reveal" and number not in state.confirmed,
@@ -240,13 +249,16 @@ def _seat(
         "is_bot": bool(seat.bot),
         "bot": words.bot(seat.bot) if seat.bot else "",
         "asleep": seat.asleep and number not in state.out,
+        "away": seat.missed > 0,
         "gone": seat.gone,
         "out": number in state.out,
         "dice": dice,
         "lost": None if dice is None else 5 - dice,
         "turn": speaks and state.turn == number,
+        "next": speaks and state.turn != number and state.left_of(state.turn) == number,
         "palifico": state.palifico == number,
         "bid": last and {"quantity": last.quantity, "face": last.face},
+        "earlier": last is not None and last not in [bid for _, bid in state.bids[-2:]],
         "bidder": bool(state.bids) and state.bids[-1][0] == number,
         "confirmed": number in state.confirmed,
         "looked": number in state.confirmed and state.phase == "reveal",
@@ -286,18 +298,14 @@ def _last_narration(look: Look) -> str:
     return " ".join(filter(None, told))
 
 
-def _narration_for(look: Look, number: int) -> dict[str, Any]:
+def _narration_for(look: Look, number: int) -> str:
     """What happened last in sentences to the player at this seat; empty when not about them.
 
-    `narration` is all of it, for the live region; `happened` only what became of the player.
+    For the live region of the page.
     """
     facts = [each.fact for each in look.known.news]
     yours = {fact: text for fact in facts if (text := words.narrate_to_you(fact, number))}
     if not yours:
-        return {"narration": "", "happened": ""}
+        return ""
     every = (yours.get(fact) or words.narrate(fact, look.names) for fact in facts)
-    became = [text for fact, text in yours.items() if isinstance(fact, _BECAME)]
-    return {"narration": " ".join(filter(None, every)), "happened": " ".join(became)}
-
-
-_BECAME = DieLost | DieRegained | Eliminated
+    return " ".join(filter(None, every))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from games.perudo import pace
+from games.core.contract import Fact
+from games.perudo import pace, words
 from games.perudo.pace import Animation
 from games.perudo.rules.bids import matching
-from games.perudo.rules.state import State
+from games.perudo.rules.events import DieLost, DieRegained, Eliminated, PalificoAnnounced
+from games.perudo.rules.state import RoundResult, State
 
 
 def result_of(
@@ -21,8 +23,6 @@ def result_of(
     result = state.result
     if result is None or shown is None:
         return None
-    true = result.count >= result.bid.quantity
-    exact = result.count == result.bid.quantity
     return {
         "call": result.call,
         "caller": views[result.caller],
@@ -33,7 +33,7 @@ def result_of(
         "call_ms": shown.call_ms,
         "step_ms": shown.step_ms,
         "order": order(shown.verdict),
-        "right": exact if result.call == "calza" else not true,
+        "right": _right(result),
         "loser": None if result.loser is None else views[result.loser],
         "gainer": None if result.gainer is None else views[result.gainer],
         "eliminated": [views[number] for number in result.eliminated],
@@ -41,17 +41,48 @@ def result_of(
     }
 
 
-def count_of(state: State) -> dict[str, Any] | None:
-    """The count of a round for a seat's own panel, and the step at which it is complete."""
+def panel(state: State, names: Sequence[str], number: int | None) -> dict[str, Any]:
+    """What one's own panel shows of a reveal; `number` is the seat, None is a spectator.
+
+    `open`: the seat's own dice as `open_hand` has them; `result`: who was right (`verdict`), what
+    became of the dice (`consequence`), both told to that seat, and the step (`order`) at which it
+    shows. None before a reveal.
+    """
     result = state.result
-    if result is None:
-        return None
+    if result is None or state.phase in ("turn", "claims"):
+        return {"result": None, "open": None}
+    shown = pace.animation(result)
+    bidder = None if number == result.bidder else names[result.bidder]
     return {
-        "count": result.count,
-        "quantity": result.bid.quantity,
-        "face": result.bid.face,
-        "order": order(pace.animation(result).verdict),
+        "result": {
+            "order": order(shown.verdict),
+            "verdict": words.verdict(call=result.call, bidder=bidder, right=_right(result)),
+            "consequence": " ".join(_consequences(result, state.announced, names, number)),
+        },
+        "open": None if number is None else open_hand(state, number, shown),
     }
+
+
+def _right(result: RoundResult) -> bool:
+    """Whether the caller was right (P20, P33)."""
+    if result.call == "calza":
+        return result.count == result.bid.quantity
+    return result.count < result.bid.quantity
+
+
+def _consequences(
+    result: RoundResult, announced: int | None, names: Sequence[str], number: int | None
+) -> Iterator[str]:
+    facts: list[Fact] = [Eliminated(seat) for seat in result.eliminated]
+    if result.gainer is not None:
+        facts.insert(0, DieRegained(result.gainer))
+    if result.loser is not None:
+        facts.insert(0, DieLost(result.loser))
+    if announced is not None:
+        facts.append(PalificoAnnounced(announced))
+    for fact in facts:
+        told = None if number is None else words.narrate_to_you(fact, number)
+        yield told or words.narrate(fact, names)
 
 
 def open_hand(state: State, number: int, shown: Animation) -> list[dict[str, Any]]:

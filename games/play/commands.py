@@ -30,6 +30,7 @@ from games.play import (
 from games.play.draft import GameDraft
 from games.play.transaction import attempts
 from games.store import event_log, row_cache
+from games.store.event_log import PublicView
 
 # --- people --------------------------------------------------------------------------------------
 
@@ -86,14 +87,14 @@ def come_back(code: str, number: int, *, now: datetime) -> None:
     for attempt in attempts(code):
         with attempt as tx:
             seat = _seat_in_progress(tx, number)
-            state = event_log.public_state(tx.game)
-            if not seat.asleep or number not in tx.rules.in_play(state):
+            known = event_log.known(tx.game)
+            if not seat.asleep or number not in tx.rules.in_play(known.state):
                 return  # a bot has played the game to its end for a person who is out
             _mark_present(tx, seat)
             tx.change(watched_at=now)
-            waiting = tx.rules.waiting(state)
+            waiting = tx.rules.waiting(known.state)
             if waiting and waiting.kind == "turn" and waiting.on_turn == number:
-                tx.set_deadlines(state, waiting, now=now)
+                tx.set_deadlines(known, waiting, now=now)
             tx.save(seq=tx.game.seq + 1)
 
 
@@ -107,15 +108,15 @@ def skip_to_the_end(code: str, number: int, *, now: datetime) -> None:
     for attempt in attempts(code):
         with attempt as tx:
             game, seat = tx.game, _seat_in_progress(tx, number)
-            state = event_log.public_state(game)
-            if not skip.only_bots_play(game, tx.seats, state):
+            known = event_log.known(game)
+            if not skip.only_bots_play(game, tx.seats, known.state):
                 raise Refused("people_play")
             if seat.skips:
                 return
             tx.change_seat(number, skips=True, seen_at=now)
-            if skip.is_agreed(game, tx.seats, state, now=now):
+            if skip.is_agreed(game, tx.seats, known.state, now=now):
                 tx.change(skipping=True)
-                tx.set_deadlines(state, tx.rules.waiting(state), now=now)
+                tx.set_deadlines(known, tx.rules.waiting(known.state), now=now)
             tx.save(seq=game.seq + 1)
 
 
@@ -212,7 +213,7 @@ def play_due(
             if not quotas.has_room(bots=True):
                 return pausing.wait(game, now=now)
             with attempt as tx:
-                _resume(tx, known.state, now=now)
+                _resume(tx, known, now=now)
             continue
         skipping = game.skipping or skip.is_agreed(game, seats, known.state, now=now)
         decision = autoplay.decide(
@@ -232,10 +233,10 @@ def play_due(
             )
 
 
-def _resume(tx: GameDraft, state: Any, *, now: datetime) -> None:
+def _resume(tx: GameDraft, known: PublicView, *, now: datetime) -> None:
     """Let a paused game go on: what it waits for begins again."""
     tx.change(paused_at=None)
-    tx.set_deadlines(state, tx.rules.waiting(state), now=now)
+    tx.set_deadlines(known, tx.rules.waiting(known.state), now=now)
     tx.save(seq=tx.game.seq + 1)
 
 
@@ -249,11 +250,11 @@ def give_back(code: str, *, lost: timedelta, now: datetime, overlooked: bool = F
             game, before = tx.game, copy(tx.game)
             if game.status != Game.Status.PLAYING or game.paused_at is not None:
                 return
-            state = event_log.public_state(game)
-            waiting = tx.rules.waiting(state)
+            known = event_log.known(game)
+            waiting = tx.rules.waiting(known.state)
             if waiting is None:
                 return
-            tx.set_deadlines(state, waiting, now=now)
+            tx.set_deadlines(known, waiting, now=now)
             if (
                 deadlines.give_back(game, before, tx.seats, waiting, lost=lost, now=now)
                 or overlooked

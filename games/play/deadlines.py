@@ -12,6 +12,7 @@ from games import catalogue
 from games.core.contract import Waiting
 from games.models import Game, Seat
 from games.play import bot_think_time, tempo
+from games.store.event_log import PublicView
 
 # When only bots are left to acknowledge it, the result of a round is shown no longer than this.
 BOTS_LOOK_SECONDS = 3
@@ -22,9 +23,12 @@ LEAST_AFTER_DOWNTIME: Final = timedelta(seconds=15)
 
 
 def set_deadlines(
-    game: Game, seats: Sequence[Seat], state: Any, waiting: Waiting | None, *, now: datetime
+    game: Game, seats: Sequence[Seat], known: PublicView, waiting: Waiting | None, *, now: datetime
 ) -> None:
     """Write the deadlines for what the game waits for now into `game`, without saving it.
+
+    `known` is what everybody knows. While the page still shows what has just happened, no bot moves
+    and nobody's time runs.
 
     `opens_at`: before it the seat on turn may not cut off those that may interrupt.
     `turn_ends_at`: what people are shown; None: no time limit, and `silence_ends_at` says when a
@@ -40,25 +44,27 @@ def set_deadlines(
     if game.skipping:
         game.turn_ends_at = game.due_at = now
         return
-    pace = catalogue.of(game.kind_key).pace
+    pace, state = catalogue.of(game.kind_key).pace, known.state
+    played = [seat.number for seat in seats if not seat.held]
+    shown = now + _ms(pace.bots_wait_ms(known.since, played, now=now))
     match waiting.kind:
         case "window":
-            game.turn_ends_at = now + _ms(pace.window_ms(state))
+            game.turn_ends_at = shown + _ms(pace.window_ms(state))
         case "reveal":
             seconds = settings.REVEAL_SECONDS * tempo.of(game).reveal
             if not people(seats, waiting):
                 seconds = min(seconds, BOTS_LOOK_SECONDS)
-            game.turn_ends_at = now + _ms(pace.reveal_ms(state)) + timedelta(seconds=seconds)
+            seen = now + _ms(pace.reveal_ms(state)) + timedelta(seconds=seconds)
+            game.turn_ends_at = max(seen, shown)
         case "turn":
             opens = now
             if waiting.may_interrupt:
                 game.opens_at = opens = now + _ms(pace.hold_ms(state))
-            shown = now + _ms(pace.bots_wait_ms(state))
             game.turn_ends_at = _end_of_turn(game, seats, waiting, opens, shown, now=now)
             if game.turn_ends_at is None:
                 game.silence_ends_at = opens + timedelta(hours=settings.SILENCE_HOURS)
     asked = _until_bots_are_asked(game, seats, state, waiting)
-    game.due_at = end_of_wait(game) if asked is None else now + asked
+    game.due_at = end_of_wait(game) if asked is None else shown + asked
     game.bots_due = asked is not None or ends_for_bots(seats, waiting)
 
 
@@ -168,7 +174,7 @@ def _end_of_turn(
 ) -> datetime | None:
     """When the time of the seat on turn is up; None: never.
 
-    `shown`: until then the page shows what has just happened; no bot moves before, at any tempo.
+    `shown`: until then the page shows what has just happened (see `set_deadlines`).
     """
     assert waiting.on_turn is not None  # noqa: S101
     if seats[waiting.on_turn].held:
@@ -177,7 +183,7 @@ def _end_of_turn(
         return max(now + thinking, opens, shown)
     if game.turn_seconds is None:
         return None
-    return opens + timedelta(seconds=game.turn_seconds)
+    return max(opens, shown) + timedelta(seconds=game.turn_seconds)
 
 
 def _ms(milliseconds: float) -> timedelta:

@@ -14,7 +14,7 @@ from games.core.contract import Rules, Waiting
 from games.models import Game, Seat
 from games.play import alarm, announce, deadlines
 from games.store import row_cache
-from games.store.event_log import SomeoneWasFaster
+from games.store.event_log import PublicView, SomeoneWasFaster
 
 _DEADLINES: Final = "opens_at turn_ends_at silence_ends_at due_at bots_due".split()
 
@@ -49,9 +49,9 @@ class GameDraft:
             setattr(seat, name, value)
         self._seat_columns.update(columns)
 
-    def set_deadlines(self, state: Any, waiting: Waiting | None, *, now: datetime) -> None:
-        """Let what the game waits for in this state begin now."""
-        deadlines.set_deadlines(self.game, self.seats, state, waiting, now=now)
+    def set_deadlines(self, known: PublicView, waiting: Waiting | None, *, now: datetime) -> None:
+        """Let what the game waits for, where everybody knows so much, begin now."""
+        deadlines.set_deadlines(self.game, self.seats, known, waiting, now=now)
         self._columns.update(_DEADLINES)
 
     def save(self, *, seq: int) -> None:

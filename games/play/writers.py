@@ -47,7 +47,7 @@ def note_who_is_out(draft: GameDraft, progress: Progress, now: datetime) -> None
 def renew_deadlines(draft: GameDraft, progress: Progress, now: datetime) -> None:
     """The time begins again when the game waits for something else, or now for a bot."""
     if _waits_for_something_else(draft, progress):
-        draft.set_deadlines(progress.after.state, progress.waiting, now=now)
+        draft.set_deadlines(progress.after, progress.waiting, now=now)
 
 
 def _waits_for_something_else(draft: GameDraft, progress: Progress) -> bool:

@@ -177,6 +177,7 @@ def _render_own(game: Game, number: int | None, look: Look | None, *, known: Any
     """A seat's own fragment. While a player waits, only its `seq` changes from move to move."""
     presenter = catalogue.of(game.kind_key).presenter
     view = presenter.own(look or look_at(game), number, known=known) | {"seq": _SEQ}
+    view["key_moment"] = highlights.key_moment(game, number)
     # What the player has half chosen is kept as long as it is the same turn (keep.js).
     turn = game.turn_seq if view.get("my_turn") else None
     values = _named(o=view, code=game.code, turn_seconds=game.turn_seconds, turn=turn)

@@ -27,21 +27,44 @@ def shown(game: Game) -> list[dict[str, Any]]:
 
     Empty while the game runs: only its end uncovers what they tell.
     """
-    if game.status != Game.Status.FINISHED:
-        return []
-    kind = catalogue.of(game.kind_key)
-    kept = _found.get(game.code)
-    found = kept[1] if kept else kind.replay.highlights(game)
-    if kept is None:
-        _found.keep(game.code, game.seq, found)
-    seats = common.seats_of(game)
+    found = _of(game)
+    kind, seats = catalogue.of(game.kind_key), common.seats_of(game)
     names = [seat.name for seat in seats]
     return [
         {
             "words": kind.words.highlight(each, names),
             "seat": each.seat,
             "avatar": seats[each.seat].avatar,
-            "url": reverse("games:moment", args=[game.code, each.moment]),
+            "url": _address(game, each),
         }
         for each in found
     ]
+
+
+def key_moment(game: Game, reader: int | None) -> dict[str, str] | None:
+    """The highlight that mattered most to who won, in a few `words`, and its address (`url`).
+
+    To the player at seat `reader` it says "you". None while the game runs, and for a game without
+    highlights.
+    """
+    key = next((each for each in _of(game) if each.is_key), None)
+    if key is None:
+        return None
+    names = [seat.name for seat in common.seats_of(game)]
+    words = catalogue.of(game.kind_key).words.key_moment(key, names, reader)
+    return {"words": words, "url": _address(game, key)}
+
+
+def _of(game: Game) -> Sequence[Highlight]:
+    if game.status != Game.Status.FINISHED:
+        return []
+    kept = _found.get(game.code)
+    if kept is not None:
+        return kept[1]
+    found = catalogue.of(game.kind_key).replay.highlights(game)
+    _found.keep(game.code, game.seq, found)
+    return found
+
+
+def _address(game: Game, highlight: Highlight) -> str:
+    return reverse("games:moment", args=[game.code, highlight.moment])

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.utils.translation import gettext
 
+from games.core.contract import Fact
 from games.game_values import Look
 from games.models import Game, Seat
 from games.play import next_seats
+from games.store import event_log
+
+PLAYED = 3  # moves of a stand-in that its person is told
 
 
 def of_viewer(look: Look, number: int | None, *, waiting: int) -> dict[str, Any]:
@@ -29,17 +34,30 @@ def of_viewer(look: Look, number: int | None, *, waiting: int) -> dict[str, Any]
     }
 
 
-def of_player(look: Look, seat: Seat, *, inside: bool) -> dict[str, Any]:
-    """How it is with the player at this seat; `inside`: they still play."""
+def of_player(
+    look: Look, seat: Seat, *, inside: bool, tell: Callable[[Fact], str | None]
+) -> dict[str, Any]:
+    """How it is with the player at this seat; `inside`: they still play; `tell`: a fact in a
+    sentence to them, None if it is not about them. `played`: the last moves that were made for
+    them while they are away, the oldest first.
+    """
     playing = look.game.status == Game.Status.PLAYING
+    asleep = inside and seat.asleep
     return {
-        "asleep": inside and seat.asleep,
+        "asleep": asleep,
+        "played": _played_for(look, tell) if asleep else [],
         "gone": seat.gone,
         "can_rematch": not playing,
         "place": None if playing else seat.place,
+        "stood_in": not playing and seat.stood_in,
         "is_guest": seat.user is not None and seat.user.is_guest,
         "left_by": _left_by(look, seat) if playing else "",
     }
+
+
+def _played_for(look: Look, tell: Callable[[Fact], str | None]) -> list[str]:
+    made = event_log.automatic_facts(look.game, most=PLAYED * len(look.seats))
+    return [*filter(None, map(tell, made))][-PLAYED:]
 
 
 def _next_words(look: Look) -> str:

@@ -166,6 +166,7 @@ def show_as_then(
     `gone` are the seats that had left by then. Nobody is linked who has no page any more.
     """
     for view, seat in zip(views, seats, strict=True):
-        view["gone"], view["asleep"] = seat.number in gone, False
+        view["gone"] = seat.number in gone
+        view["asleep"] = view["away"] = False
         if seat.user is not None and not seat.user.is_active:
             view["username"] = None

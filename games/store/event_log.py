@@ -180,6 +180,14 @@ def has_automatic_moves(game: Game) -> bool:
     return FactRow.objects.filter(game=game, automatic=True).exists()
 
 
+def automatic_facts(game: Game, *, most: int) -> list[Fact]:
+    """The last public facts, at most so many, each the first of a move that a bot or a timeout made
+    for a person, in order; only before the log is packed.
+    """
+    rows = FactRow.objects.filter(game=game, automatic=True).order_by("-seq")[:most]
+    return [_read(game, row) for row in reversed(rows)]
+
+
 # --- what one seat knows -------------------------------------------------------------------------
 
 

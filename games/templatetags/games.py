@@ -14,13 +14,16 @@ from games import regional_formats
 from games.inbox import badge
 from games.matching import strip
 from games.meeting import shown as meetings
-from games.rendering import fragment_cache
+from games.rendering import fragment_cache, told
 
 register = template.Library()
 
 # For whole pages only: a fragment is shared by readers of many regions.
 register.filter("number", regional_formats.number)
 register.simple_tag(regional_formats.element, name="when")
+
+register.simple_tag(told.named)
+register.filter(told.in_short)
 
 
 @register.simple_tag

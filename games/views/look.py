@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Final
 from zlib import crc32
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone, translation
@@ -38,22 +39,36 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
     200 with the fragments, 304 when there is nothing new, 409 when the page was made for another
     session, 404 when there is no such table.
     """
+    return _table(request, code)
+
+
+@require_safe
+def board(request: HttpRequest, code: str) -> HttpResponse:
+    """The same for a big screen: what a spectator is shown, and of the chat the reactions.
+
+    200, 304 or 404: such a page is of no session.
+    """
+    return _table(request, code, is_board=True)
+
+
+def _table(request: HttpRequest, code: str, *, is_board: bool = False) -> HttpResponse:
     game = get_object_or_404(Game, code=code)
-    if _is_another(request):
+    user = AnonymousUser() if is_board else request.user
+    if not is_board and _is_another(request):
         return HttpResponse(status=HTTPStatus.CONFLICT)
-    seat = queries.seat_of(game, request.user)
+    seat = queries.seat_of(game, user)
     number = None if seat is None else seat.number
-    presence.record(game, number, user_id=request.user.pk, now=timezone.now())
+    presence.record(game, number, user_id=user.pk, now=timezone.now())
     if seat is not None and seat.user_id is not None and game.status == Game.Status.PLAYING:
         open_pages.looked(game.code, seat.user_id)
         open_pages.tell_others(seat, game.code, now=timezone.now())
         turns.seen(game.code, seat.user_id)
     seen, heard, told = [*_tag(request).split("-"), "", ""][:3]
     with translation.override(_language(request)):
-        talk = rendering.messages(game, user=request.user)
+        html = "" if seen == str(game.seq) else frames.frame(game, number, user=user)
+        talk = rendering.reactions(game) if is_board else rendering.messages(game, user=user)
         etag = rendering.etag(talk)
-        html = "" if seen == str(game.seq) else frames.frame(game, number, user=request.user)
-        inbox_seq, badge = _inbox(request, told, here=game.code)
+        inbox_seq, badge = ("0", "") if is_board else _inbox(request, told, here=game.code)
     if heard != etag:
         html += talk
     return _answer(html + badge, tag=f"{game.seq}-{etag}-{inbox_seq}")

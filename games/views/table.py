@@ -44,9 +44,8 @@ def page(
     chat = rendering.panel(game, seat, user=request.user)
     shown = f"seen={game.seq}&heard={chat['etag']}&lang={get_language()}"
     kind = catalogue.of(game.kind_key)
-    address = request.build_absolute_uri(_shared_path(game))
-    # Nobody is invited to a quick table by its link.
-    is_open = game.status == Game.Status.OPEN and game.origin != Game.Origin.QUICK
+    address = request.build_absolute_uri(shared_path(game))
+    is_open = is_joined_by_link(game)
     context = {
         "game": game,
         "this_table": game.code,
@@ -63,6 +62,7 @@ def page(
         "invite": address,
         "qr": qr_image(address) if is_open else None,
         "is_open": is_open,
+        "is_over": game.status == Game.Status.FINISHED,
         "refused_name": refused_name,
         "proposed_name": guests.proposal(request) if is_open else "",
         "tagline": kind.words.tagline(),
@@ -73,7 +73,12 @@ def page(
     return render(request, "games/table.html", context, status=status)
 
 
-def _shared_path(game: Game) -> str:
+def is_joined_by_link(game: Game) -> bool:
+    """Whether friends can join: before the game, and nobody is invited to a quick table."""
+    return game.status == Game.Status.OPEN and game.origin != Game.Origin.QUICK
+
+
+def shared_path(game: Game) -> str:
     """The link with which people are invited: the permanent one of a standing table."""
     if game.standing is not None:
         return reverse("games:standing", args=[game.standing.word])

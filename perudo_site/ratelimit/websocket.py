@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from functools import partial
 from io import BytesIO
 from itertools import count
 from typing import Any, Final
@@ -21,6 +22,7 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 
 from perudo_site.ratelimit.local import allow, client_address
+from perudo_site.ratelimit.posts import allow_post
 
 Scope = dict[str, Any]
 Message = dict[str, Any]
@@ -28,8 +30,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-# Our pages send nothing on a socket but, at most, a heartbeat.
-MESSAGES_PER_MINUTE: Final = 60
+# Moves, which count as posts besides, and now and then a question whether the connection lives.
+MESSAGES_PER_MINUTE: Final = 120
 # Our own close code, modelled on HTTP's 429: the browser does not reconnect by itself.
 CLOSE_TOO_MANY: Final = 4429
 
@@ -39,7 +41,8 @@ _connection_ids = count()
 
 def protect(app: Application) -> Application:
     """Wrap `app` in all checks. The address is limited first: finding the user costs a query."""
-    per_user = limit_connections(limit_messages(app), per="PERSON", key=_user_key)
+    limited = counting_moves(limit_messages(app))
+    per_user = limit_connections(limited, per="PERSON", key=_user_key)
     per_address = limit_connections(AuthMiddlewareStack(per_user), per="ADDRESS", key=_address_key)
     return same_origin_only(per_address)
 
@@ -106,6 +109,17 @@ def limit_messages(app: Application) -> Application:
             return message
 
         await app(scope, limited_receive, send)
+
+    return application
+
+
+def counting_moves(app: Application) -> Application:
+    """Give the consumer `allow_post`: counts one more move as a POST of its person and address."""
+
+    async def application(scope: Scope, receive: Receive, send: Send) -> None:
+        handshake = _as_request(scope)
+        handshake.user = scope["user"]
+        await app({**scope, "allow_post": partial(allow_post, handshake)}, receive, send)
 
     return application
 

@@ -26,7 +26,7 @@ from django.conf import settings
 from twisted.internet import error
 from twisted.python import failure
 
-from games.live import fanout
+from games.live import fanout, moves
 from games.play import scheduler, worker
 from perudo_site.server import backpressure, health, shutdown, ws_protocol
 from perudo_site.server.connections import Connections
@@ -130,6 +130,7 @@ class GracefulServer(Server):
             get_channel_layer().stopping = True
             for port in self.listening_ports:  # from now on a proxy uses another process
                 _stop_listening(port)
+            moves.stop()
             # Moves and frames share a thread: frames of many sockets would delay the last moves.
             fanout.pause()
             await self._run_step(
@@ -176,13 +177,14 @@ class GracefulServer(Server):
 
     async def _finish_requests(self) -> None:
         await scheduler.stop()
-        await _wait_until(lambda: not self._in_progress(Request), inf)
+        await _wait_until(lambda: not self._in_progress(Request) and not moves.are_in_hand(), inf)
         await asyncio.to_thread(worker.stop, worker.STOP_SECONDS)  # nobody asks it any more
 
     def _unfinished(self) -> str:
         """What shutdown waits for, the oldest requests first; no URLs, and a line's length."""
         requests = sorted(self._in_progress(Request), key=lambda each: each.age, reverse=True)
         left = ["scheduler"] if scheduler.is_running() else []
+        left += ["moves over sockets"] if moves.are_in_hand() else []
         left += [f"{each.route} {each.age:.1f} s" for each in requests[:MOST_NAMED]]
         if len(requests) > MOST_NAMED:
             left.append(f"{len(requests) - MOST_NAMED} more")

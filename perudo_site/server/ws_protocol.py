@@ -20,7 +20,7 @@ from twisted.internet.protocol import connectionDone
 
 from perudo_site.ratelimit.local import allow
 
-# Players act by POST; clients of a socket only listen and need no room for long messages.
+# A move is the longest that our pages send, some two hundred bytes.
 MAX_FRAME_BYTES: Final = 4096
 # The kernel's send buffer of one socket, in bytes (Linux doubles the number).
 # The transport keeps 64 KB more, which together is about fifteen frames of a table.

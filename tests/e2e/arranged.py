@@ -24,7 +24,7 @@ from django.test import Client  # noqa: E402
 
 from accounts.models import User  # noqa: E402
 from games.core.chance import ScriptedChance  # noqa: E402
-from games.models import Game  # noqa: E402
+from games.models import Game, Seat  # noqa: E402
 from games.play import before_start  # noqa: E402
 from tests.support.fast_games import open_table  # noqa: E402
 from tests.support.game_driver import CALZA, CONFIRM, DUDO, GameDriver, bid  # noqa: E402
@@ -87,6 +87,12 @@ class ArrangedGame(GameDriver):
             if left > 1:
                 self.all_continue()
 
+    def doubt_a_likely_bid(self, bidder: int) -> None:
+        """The bidder, whom only the viewer still plays, bids one three too many: a highlight."""
+        dice = [face for seat in (bidder, 0) for face in HANDS[seat % len(HANDS)]]
+        self.bid_and_doubt(bidder, dice.count(1) + dice.count(3) + 1, face=3)
+        self.all_continue()
+
 
 def opening(seats: int) -> ArrangedGame:
     return ArrangedGame(seats)
@@ -119,6 +125,14 @@ def turn_with_calza(seats: int) -> ArrangedGame:
 
 def turn_with_odds(seats: int) -> ArrangedGame:
     return turn(seats, calza="on", show_odds=True)
+
+
+def highest(seats: int) -> ArrangedGame:
+    """The player before the viewer has bid all the dice as pacos: nothing is higher (P15, P16)."""
+    game = ArrangedGame(seats, opener=seats - 2)
+    game.move(seats - 2, bid("1x6"))
+    game.move(seats - 1, bid(f"{5 * seats}xP"))
+    return game
 
 
 def palifico(seats: int) -> ArrangedGame:
@@ -219,20 +233,41 @@ def out(seats: int) -> ArrangedGame:
 
 
 def over(seats: int) -> ArrangedGame:
-    """The viewer has won against everybody."""
+    """The viewer has won against everybody, and doubted a likely bid on the way."""
     game = ArrangedGame(seats, opener=1)
     for loser in range(1, seats):
         if loser > 1:
             game.all_continue()
             assert game.state.turn == loser
+        if loser == seats - 1:
+            game.doubt_a_likely_bid(loser)
+        game.lose_dice(loser, dice=4 if loser == seats - 1 else 5)
+    return game
+
+
+def over_by_a_bot(seats: int) -> ArrangedGame:
+    """The same, and at the end a bot played for the viewer."""
+    game = over(seats)
+    Seat.objects.filter(game__code=game.code, number=0).update(asleep=True)
+    return game
+
+
+def defeat_by_a_bot(seats: int) -> ArrangedGame:
+    """The viewer, for whom a bot played at the end, is the first to lose all dice."""
+    game = ArrangedGame(seats)
+    for loser in range(seats - 1):
+        if loser:
+            game.all_continue()
         game.lose_dice(loser, dice=5)
+    Seat.objects.filter(game__code=game.code, number=0).update(asleep=True)
     return game
 
 
 def _last_doubt(seats: int) -> ArrangedGame:
     """The only other player has one die and bids too high: the viewer wins by doubting."""
     game = ArrangedGame(seats, opener=1)
-    game.lose_dice(1, dice=4)
+    game.doubt_a_likely_bid(1)
+    game.lose_dice(1, dice=3)
     game.all_continue()
     game.move(1, bid("6x2"))
     return game
@@ -254,6 +289,7 @@ SEATS: dict[Callable[[int], ArrangedGame], tuple[int, ...]] = {
     turn_with_calza: (2, 6),
     turn_with_odds: (6,),
     palifico: (6,),
+    highest: (2, 6),
     last_die: (2, 6),
     waiting: (2, 6),
     waiting_with_calza: (3, 6),
@@ -266,6 +302,8 @@ SEATS: dict[Callable[[int], ArrangedGame], tuple[int, ...]] = {
     exact: (6,),
     out: (3, 6),
     over: (2, 6),
+    over_by_a_bot: (6,),
+    defeat_by_a_bot: (6,),
     last_doubt_no: (2,),
     last_doubt_re: (2,),
 }

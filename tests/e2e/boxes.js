@@ -6,6 +6,8 @@
 (({ needed, scrolls, moving, chat }) => {
   const panel = document.getElementById("talk-panel"); // a table's
   if (panel && chat !== null) panel.open = chat;
+  // What has just come takes no press, and would not be found under it (own.css).
+  for (const each of document.getAnimations()) if (each.animationName === "takes-no-press") each.finish();
   const root = document.documentElement;
   const faults = [];
   const px = Math.round;
@@ -16,9 +18,10 @@
     }`;
   };
   const at = (r) => `${px(r.left)},${px(r.top)} ${px(r.width)}×${px(r.height)}`;
+  const clipped = (e) => e && (getComputedStyle(e).clipPath === "inset(50%)" || clipped(e.parentElement));
   const hidden = (e) =>
     !e.getClientRects().length || !e.checkVisibility() || e.closest(".visually-hidden, [hidden]") ||
-    getComputedStyle(e).visibility !== "visible" || getComputedStyle(e).clipPath === "inset(50%)";
+    getComputedStyle(e).visibility !== "visible" || clipped(e);
   const cutByDots = (e) => {
     for (; e && getComputedStyle(e).display !== "block"; e = e.parentElement)
       if (getComputedStyle(e).textOverflow === "ellipsis") return e;

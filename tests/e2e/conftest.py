@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.e2e import webkit
-from tests.e2e.boxes import Screens, arranged_once
+from tests.e2e.boxes import Screens, Tables, arranged_once
 from tests.e2e.firefox import Firefox, launched, program
 from tests.e2e.firefox_player import FirefoxPlayer
 from tests.e2e.player import PATIENCE, Player
@@ -42,6 +42,14 @@ def served(prepared: Path, folder: Path) -> Iterator[LiveSite]:
     yield site
     site.discard()
     assert "Traceback" not in site.log, site.log
+
+
+@contextmanager
+def arranged_site(prepared: Path, folder: Path, module: str) -> Iterator[tuple[LiveSite, Tables]]:
+    """A quick site with the tables that a module arranges, and where they are."""
+    data, tables = arranged_once(prepared, folder / "arranged", module)
+    with served(data, folder / "site") as site:
+        yield site, tables
 
 
 @pytest.fixture(scope="session")

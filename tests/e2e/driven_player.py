@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
-from tests.e2e.player import CHOICES, PATIENCE, SHOWN_STATE, WIDER_THAN_SCREEN
+from tests.e2e.player import CHOICES, COUNTS, PATIENCE, SHOWN_STATE, WIDER_THAN_SCREEN
 
 POLL = 0.04  # seconds between two looks at a page
 
@@ -159,6 +159,8 @@ class DrivenPlayer(ABC):
         False when the table moved on meanwhile.
         """
         before = self.seq
+        if do == "confirm" and self.evaluate(COUNTS):
+            self.press("Escape")
         try:
             self.click(where or f"#own button[value={do}]:enabled", patience=2)
         except AssertionError:

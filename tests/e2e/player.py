@@ -18,16 +18,22 @@ GAME_PATIENCE = 90  # for a whole game of many moves
 
 # The two fragments, without what only the passing time or the reader's script has put there.
 SHOWN_STATE = """() => ["table", "own"].map((id) => {
-  const part = document.getElementById(id).cloneNode(true);
+  const shown = document.getElementById(id);
+  const styled = shown.querySelectorAll("[style]"); // by a script, which a clone may not be
+  for (const element of styled) element.removeAttribute("style");
+  const part = shown.cloneNode(true);
   for (const clock of part.querySelectorAll(".clock")) clock.replaceChildren();
   for (const share of part.querySelectorAll("[data-share]")) share.replaceChildren(); // a script's
   for (const count of part.querySelectorAll("[data-count]")) {
     count.textContent = count.dataset.count;
   }
   for (const element of [part, ...part.querySelectorAll("*")]) {
-    element.classList.remove("is-fresh", "is-told", "is-short");
+    element.classList.remove("is-fresh", "is-told", "is-short", "is-new");
     if (!element.classList.length) element.removeAttribute("class");
     if (element.dataset.opens) element.removeAttribute("disabled");
+    const all = [...element.attributes].map(({ name, value }) => [name, value]).sort();
+    for (const [name] of all) element.removeAttribute(name);
+    for (const [name, value] of all) element.setAttribute(name, value); // in one order
   }
   return part.outerHTML;
 })"""
@@ -40,6 +46,12 @@ WIDER_THAN_SCREEN = """() => {
     .filter((e) => e.getBoundingClientRect().right > clientWidth)
     .map((e) => `${e.tagName}.${e.className?.baseVal ?? e.className}`);
 }"""
+
+# While the count climbs the button that goes on only skips to its end.
+COUNTS = "() => 'suspense' in document.documentElement.dataset"
+
+# What has just come takes no press for a moment (own.css).
+SETTLED = "(e) => Promise.allSettled(e.getAnimations().map(({ finished }) => finished))"
 
 CHOICES = """() => [...document.querySelectorAll("#own button:enabled")].map((e) => e.value)"""
 
@@ -161,6 +173,13 @@ class Player:
         self.page.wait_for_load_state()  # its style sheets too
         return urlsplit(self.page.url).path
 
+    def move_by_post(self) -> None:
+        """From the next page on, as where the script is missing that moves over the socket."""
+        script = re.compile(r"/games/moves\.[^/]*js$")
+        self.page.route(
+            script, lambda route: route.fulfill(content_type="text/javascript", body="")
+        )
+
     # --- looking --------------------------------------------------------------------------------
 
     def button(self, name: str | re.Pattern[str]) -> Locator:
@@ -227,7 +246,11 @@ class Player:
     def choose(self, do: str) -> bool:
         """Presses a button of the own place; False when the table moved on under the finger."""
         before = self.seq
+        if do == "confirm" and self.page.evaluate(COUNTS):
+            self.page.keyboard.press("Escape")
         try:
+            # A press too soon would be tried again, with the page scrolled.
+            self._choice(do).evaluate(SETTLED, timeout=2_000)
             self._choice(do).click(timeout=2_000)
         except TooLate:
             return False

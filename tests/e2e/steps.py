@@ -21,6 +21,25 @@ NOTE_ANIMATIONS = """() => {
 COUNT_SHOWN = """() => [...document.querySelectorAll("[data-count]")]
   .every((e) => e.textContent === e.dataset.count)"""
 
+# The seconds of each file that is played.
+NOTE_SOUNDS = """() => {
+  window.played = [];
+  const { start } = AudioBufferSourceNode.prototype;
+  AudioBufferSourceNode.prototype.start = function (...when) {
+    played.push(this.buffer.duration);
+    return start.apply(this, when);
+  };
+}"""
+# The seconds of each file of the game, as this browser decodes them.
+DECODE_SOUNDS = """async () => {
+  const decoder = new OfflineAudioContext(1, 1, 44_100);
+  const files = document.getElementById("sound").dataset.sounds.trim().split(/\\s+/);
+  return Promise.all(files.map(async (file) => {
+    const answer = await fetch(file);
+    return (await decoder.decodeAudioData(await answer.arrayBuffer())).duration;
+  }));
+}"""
+
 
 def register(player: DrivenPlayer) -> None:
     player.go("/account/signup/")
@@ -108,7 +127,7 @@ def a_reveal_moves_until_skipped(player: DrivenPlayer, skip: Callable[[], None])
     press_all([player], until=lambda: "dudo" in player.choices)
     player.choose("dudo")
     player.wait_until_shown("#table .reveal.is-fresh")
-    player.wait_for(lambda: "open" in player.evaluate("() => begun"))
+    player.wait_for(lambda: "uncup" in player.evaluate("() => begun"))
     skip()
     player.wait_until_shown("#table .reveal.is-told")
     assert player.evaluate(COUNT_SHOWN)
@@ -193,3 +212,17 @@ def do_first_tutorial_steps(player: DrivenPlayer) -> None:
         assert player.wider_than_screen() == []
         player.click("a", "Next step")
     player.wait_until_shown(".where", "Step 3 of 10")
+
+
+def sounds_are_decoded_and_played(player: DrivenPlayer) -> None:
+    """Against bots, in every game: the sound is turned on and heard, and no file is unreadable."""
+    for game in ("perudo", "peco_peco"):
+        player.go("/")
+        player.click(f"#hero-{game} ~ .play-now button")
+        player.wait_until_shown("#sound")
+        player.evaluate(NOTE_SOUNDS)
+        if game != "perudo":
+            player.click("#sound")  # off: the choice is kept
+        player.click("#sound")
+        player.wait_for(lambda: bool(player.evaluate("() => window.played")))
+        assert all(0.1 < seconds < 1 for seconds in player.evaluate(DECODE_SOUNDS))

@@ -33,18 +33,21 @@ pytestmark = [
     pytest.mark.parametrize("game_screens", ["perudo"], indirect=True, scope="module"),
 ]
 
+OTHERS = ".seat:not([data-seat='0'])"  # one's own is the panel
 # What a player has to see at each moment: what is asked, the bid, the own dice and what can be
 # pressed. Not how it is drawn.
-BID = (".bid", ".my-dice .die", ".speaks .clock")
+BID = (".bid", ".my-dice .die", ".speaks .clock", OTHERS)
 NUMBER = (".face", "#quantity", "button[value=bid]")
-COUNT = (".count > b", ".hand .die", ".verdict .right")
+COUNT = (".count > b", ".of", ".my-dice .die", f"{OTHERS} .hand .die", ".told .right", ".became")
+WON = (".winners .avatar", ".winner", ".ended", ".key-moment", ".after > *")
 NEEDED: dict[str, tuple[str, ...]] = {
-    "opening": (".cue", *BID, *NUMBER),
-    "turn": (".cue", *BID, *NUMBER, "button[value=dudo]"),
-    "turn_with_calza": (".cue", *BID, *NUMBER, "button[value=dudo]", "button[value=calza]"),
-    "turn_with_odds": (".cue", *BID, *NUMBER, "button[value=dudo]", "button[value=calza]", ".odds"),
-    "palifico": (".cue", *BID, *NUMBER, "button[value=dudo]"),
-    "last_die": (".cue", *BID[1:], *NUMBER),
+    "opening": (*BID, *NUMBER),
+    "turn": (*BID, *NUMBER, "button[value=dudo]"),
+    "turn_with_calza": (*BID, *NUMBER, "button[value=dudo]", "button[value=calza]"),
+    "turn_with_odds": (*BID, *NUMBER, "button[value=dudo]", "button[value=calza]", ".odds"),
+    "palifico": (*BID, *NUMBER, "button[value=dudo]"),
+    "highest": (*BID, "#own .highest", "button[value=dudo]"),
+    "last_die": (*BID[1:], *NUMBER),
     "waiting": BID,
     "waiting_with_calza": (*BID, "button[value=calza]"),
     "reveal": (*COUNT, "button[value=confirm]"),
@@ -52,7 +55,9 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "reveal_of_calza": (*COUNT, "button[value=confirm]"),
     "seen": (*COUNT, "#own p"),
     "out": (".bid", "#own > :not([type=hidden])"),
-    "over": (*COUNT, ".after > *"),
+    "over": (*WON, ".ending .of", ".my-dice .die", f"{OTHERS} .hand .die"),
+    "over_by_a_bot": (*WON, ".my-dice .die", ".stood-in"),
+    "defeat_by_a_bot": (".winner", ".own .ended", ".own .stood-in", ".after > *"),
 }
 NARROW = tuple(size for size in SIZES if size[0] < 960)
 THUMB_SIZES: Sequence[Size] = ((320, 568), (360, 740), (360, 800), (390, 844), (430, 932))
@@ -105,7 +110,8 @@ def test_a_notice_lies_over_all_else(game_screens: Screens, state: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "state", ["turn_with_calza", "turn_with_odds", "waiting", "reveal_before_palifico", "over"]
+    "state",
+    ["turn_with_calza", "turn_with_odds", "waiting", "reveal_before_palifico", "over_by_a_bot"],
 )
 def test_nothing_is_lost_with_larger_text(game_screens: Screens, state: str) -> None:
     """At 130 % and 200 %, and at 200 % of the text alone."""
@@ -137,7 +143,7 @@ def test_the_count_and_then_the_verdict_are_on_the_screen(
     page.locator(".reveal.is-fresh").wait_for()
     page.evaluate(MOTIONLESS, 1_600)
     assert page.locator(".verdict").evaluate("(e) => getComputedStyle(e).opacity") == "0"
-    counting = (".call", ".count > b", ".count .of", "#own button")
+    counting = (".call", ".count > b", ".of", ".my-dice .die", "#own button")
     found = {f"count, {size}": told for size, told in faults(page, counting, SIZES, moving=True)}
     page.evaluate(MOTIONLESS, 60_000)
     needed = NEEDED["reveal"]
@@ -146,25 +152,21 @@ def test_the_count_and_then_the_verdict_are_on_the_screen(
     assert found == {}
 
 
-@pytest.mark.parametrize("state", ["waiting", "waiting_with_calza"])
-def test_a_waiting_player_reads_the_last_bids_and_has_the_phrases(
-    game_screens: Screens, state: str
-) -> None:
-    """In the panel, where the chat has no column of its own."""
-    page = game_screens.go(game_screens.longest(state), state, 6)
-    needed = (*NEEDED[state], ".phrases")
+def test_a_waiting_player_chooses_ahead_and_has_the_reactions(game_screens: Screens) -> None:
+    """In the panel, where the chat has no column of its own; the board says what was bid."""
+    page = game_screens.go(game_screens.longest("waiting"), "waiting", 6)
+    needed = (*NEEDED["waiting"], *NUMBER, ".react", ".say-opener")
     found = {str(size): told for size, told in faults(page, needed, NARROW)}
-    # Where a low screen has a call to offer besides, the last bid is on the board alone.
-    sizes = [size for size in NARROW if state == "waiting" or size[1] >= 672 or size[0] > size[1]]
-    for size, told in faults(page, (".bids li:last-child",), sizes):
-        found[f"bids, {size}"] = told
+    page = game_screens.go(game_screens.longest("waiting_with_calza"), "waiting_with_calza", 6)
+    needed = (*NEEDED["waiting_with_calza"], *NUMBER)
+    found |= {f"calza, {size}": told for size, told in faults(page, needed, NARROW)}
     assert found == {}
 
 
 def test_the_chat_opens_over_the_panel_and_leaves_a_turn_in_sight(game_screens: Screens) -> None:
     found: Faults = {}
     chat = ("#talk-panel summary", "#say-text", ".own-words button")
-    for state, kept in (("waiting", ()), ("turn", (".cue", ".my-dice .die"))):
+    for state, kept in (("waiting", ()), ("turn", (".my-dice .die",))):
         page = game_screens.go(game_screens.longest(state), state, 6)
         resize(page, PHONE, scale=1)
         page.locator(".talk-link").click()
@@ -181,7 +183,8 @@ def test_while_others_may_call_calza_the_panel_says_so(game_screens: Screens) ->
         "document.querySelectorAll('[data-opens]').forEach((e) => (e.dataset.opens = 9e15))"
     )
     expect(page.locator("button[value=dudo]")).to_be_disabled()
-    needed = (*NEEDED["turn_with_calza"], ".pause")
+    bid = "button[value=bid]"  # where it says so
+    needed = (*(each for each in NEEDED["turn_with_calza"] if each != bid), ".pause")
     found = {str(size): told for size, told in faults(page, needed, SIZES)}
     assert found == {}
 
@@ -214,7 +217,10 @@ def test_dim_dice_can_be_read(game_screens: Screens, theme: str) -> None:
     page = game_screens.context.new_page()
     page.set_viewport_size({"width": 360, "height": 740})
     page.emulate_media(color_scheme=theme)
-    for state, dice in (("reveal", ".hand .die.dim"), ("turn", ".face:has(:disabled) .die")):
+    for state, dice in (
+        ("reveal", f"{OTHERS} .hand .die.dim"),
+        ("turn", ".face:has(:disabled) .die"),
+    ):
         game_screens.lead(page, state, 6)
         found = page.locator(dice)
         assert found.count() or state == "turn"

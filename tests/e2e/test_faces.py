@@ -46,7 +46,8 @@ def test_a_message_rises_from_the_seat_and_its_face_hops(
     unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
     player = open_browser(unhurried_site, "Felipe", reduced_motion="no-preference")
-    player.play_now(bots=1)
+    player.register()
+    player.open_table(seats=2)
     page = player.page
     page.get_by_role("button", name="Ha ha!").click()
     expect(page.locator(".seat .bubble")).to_have_text("Ha ha!")

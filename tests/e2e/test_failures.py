@@ -48,8 +48,12 @@ def line(unhurried_site: LiveSite) -> Iterator[StallingProxy]:
 
 
 def at_a_turn(line: StallingProxy, site: LiveSite, open_browser: OpenBrowser) -> Player:
-    """Somebody with a phone whose connection is this line, at a table where people write."""
+    """Somebody with a phone whose connection is this line, at a table where people write.
+
+    They move by POST; of a socket that fails see tests/e2e/test_moves_over_a_socket.py.
+    """
     player = open_browser(site, viewport=PHONE)
+    player.move_by_post()
     player.site = line.url
     player.play_now(bots=1)  # as a guest
     table = player.open_table(seats=2)
@@ -162,7 +166,7 @@ def test_a_refused_move_is_read_above_the_panel(
     assert is_over_all(notice(player))
     player.page.wait_for_timeout(3_000)
     expect(notice(player)).to_be_visible()
-    expect(notice(player)).to_have_count(0, timeout=20_000)
+    expect(player.page.locator("#notice")).to_have_text("", timeout=20_000)
 
 
 @pytest.mark.parametrize("what", ["reset", "413", "502", "503"])

@@ -14,6 +14,7 @@ from tests.e2e.steps import (
     do_first_tutorial_steps,
     play_a_whole_game,
     register,
+    sounds_are_decoded_and_played,
 )
 from tests.support.live_site import LiveSite
 
@@ -39,6 +40,12 @@ def test_a_reveal_moves_until_a_tap_skips_it(
     player.click("#hero-perudo ~ .play-now button")
     player.wait_until_shown(".my-dice .die")
     a_reveal_moves_until_skipped(player, lambda: player.click("#table .count"))
+
+
+def test_the_sounds_of_both_games_are_played(
+    unhurried_site: LiveSite, open_firefox: OpenFirefox
+) -> None:
+    sounds_are_decoded_and_played(open_firefox(unhurried_site))
 
 
 def test_keys_alone_make_a_bid(unhurried_site: LiveSite, open_firefox: OpenFirefox) -> None:

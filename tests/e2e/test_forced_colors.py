@@ -20,16 +20,16 @@ TOLD: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
     "perudo": {
         "turn": (
             (".face:has(:checked)", ".face:not(:has(:checked))"),
-            (".seat.is-turn", ".seat:not(.is-turn)"),
+            (".seat.is-turn .seat-name", ".seat:not(.is-turn) .seat-name"),
         ),
         "last_die": ((".tally i:not(.lost)", ".tally i.lost"),),
-        "out": ((".seat.is-out", ".seat:not(.is-out)"),),
+        "out": ((".seat.is-out .seat-name", ".seat:not(.is-out, .is-turn) .seat-name"),),
     },
     "peco_peco": {
         "turn": (
             (".held:has(:checked)", ".held.is-playable:not(:has(:checked))"),
             (".held.is-playable:not(:has(:checked))", ".held:has(:disabled)"),
-            (".seat.is-turn", ".seat:not(.is-turn)"),
+            (".seat.is-turn .seat-name", ".seat:not(.is-turn) .seat-name"),
         ),
     },
 }

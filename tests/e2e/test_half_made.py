@@ -61,7 +61,7 @@ CONTROLS = ":is(#own, #table) :is(a[href], button, input:not([type=hidden]), [ta
 
 
 class Again:
-    """Sends a page the fragments of its table again, over the socket that it has."""
+    """Sends a page the fragments of its table again, or others, over the socket that it has."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -72,8 +72,8 @@ class Again:
         route.connect_to_server()
         self.sockets.append(route)
 
-    def __call__(self) -> None:
-        fragments = self.page.evaluate(FRAGMENTS)
+    def __call__(self, fragments: str = "") -> None:
+        fragments = fragments or self.page.evaluate(FRAGMENTS)
         self.page.evaluate(
             "() => document.addEventListener('site:swapped', () => { window.again = true; })"
         )
@@ -102,6 +102,38 @@ def test_nothing_begun_is_lost_in_any_state_of_a_table(game_screens: Screens) ->
             assert page.evaluate(STATE) == before, state
             focused += 1
     assert begun > 40 and focused > 100
+    page.close()
+
+
+CHOSEN = "() => document.querySelector('#own [name=face]:checked')?.value"
+# The fragments of the table with another value as the one that is offered.
+OFFERING = FRAGMENTS.replace(
+    "return",
+    """for (const radio of page.querySelectorAll("#own [name=face]"))
+    radio.toggleAttribute("checked", radio.value === value);
+  return""",
+).replace("()", "(value)", 1)
+
+
+@pytest.mark.parametrize("game_screens", ["perudo"], indirect=True)
+def test_a_choice_stays_whatever_becomes_the_default(game_screens: Screens) -> None:
+    """Before one's turn the table moves on, and what the server would offer with it."""
+    page = game_screens.context.new_page()
+    page.set_viewport_size({"width": 360, "height": 740})
+    again = Again(page)
+    values = []
+    for default in "23456":
+        game_screens.lead(page, "turn", 2)
+        page.wait_for_load_state("networkidle")
+        fragments = page.evaluate(OFFERING, default)
+        values = page.locator("#own [name=face]:enabled").evaluate_all(
+            "(all) => all.map((e) => e.value)"
+        )
+        for chosen in values:
+            page.locator(f"#own .face:has([value='{chosen}'])").evaluate("(label) => label.click()")
+            again(fragments)
+            assert page.evaluate(CHOSEN) == chosen, default
+    assert len(values) >= 5
     page.close()
 
 

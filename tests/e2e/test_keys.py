@@ -135,3 +135,16 @@ def test_a_hint_is_given_once(unhurried_site: LiveSite, open_browser: OpenBrowse
     player.page.reload()
     player.page.locator(".has-script").wait_for()
     assert hints.inner_text() != first
+
+
+def test_a_hint_that_was_not_to_be_seen_is_given_later(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    player = open_browser(unhurried_site)
+    player.play_now(bots=2)
+    page = player.page
+    play([player], until=lambda: player.my_turn and player.can("bid"))
+    page.locator("#hints").evaluate("({ style }) => (style.display = 'none')")
+    seq = player.seq
+    play([player], until=lambda: player.seq > seq)
+    assert page.evaluate("localStorage.getItem('table-hints')") is None

@@ -30,8 +30,8 @@ PECO = (".discard .animal-card", ".stake .stake-card", ".held")
 NEEDED: dict[str, tuple[str, ...]] = {
     "perudo_turn_with_calza": (".bid", ".my-dice .die", ".face", "#quantity")
     + tuple(f"#own button[value={call}]" for call in ("bid", "dudo", "calza")),
-    "perudo_reveal_before_palifico": (".count > b", ".verdict .right", "#own [value=confirm]"),
-    "peco_peco_turn": (*PECO, ".seat-points", "#own .play", ".declare", ".accuse"),
+    "perudo_reveal_before_palifico": (".count > b", ".told .right", "#own [value=confirm]"),
+    "peco_peco_turn": (*PECO, ".seat-hand b", "#own .play", ".declare", ".accuse"),
     "peco_peco_window": (*PECO, ".accuse", ".waive"),
     "peco_peco_won": (".verdict .right", "#own [value=confirm]"),
 }

@@ -63,8 +63,8 @@ def test_who_is_alone_warms_up_and_is_called_when_somebody_comes(
     expect(ana.page).to_have_url(f"{ana.site}{quick}")
     for player in (ana, juna):
         player.wait_for_phase("turn")
-        names = player.page.locator("#table .seat-name")
-        expect(names.filter(has_text="Ana-1")).to_be_visible()
+    names = juna.page.locator("#table .seat-name")
+    expect(names.filter(has_text="Ana-1")).to_be_visible()
 
 
 def test_the_choice_is_remembered_and_not_now_gives_the_place_back(
@@ -136,6 +136,7 @@ def test_a_second_device_takes_over(own_site: LiveSite, open_browser: OpenBrowse
     other.go("/")
     strip_of(other, "elsewhere")
     other.button("Continue here").click()
+    other.page.wait_for_url(re.compile("/games/"))
     strip_of(hana, "elsewhere")
     other.go("/")
     strip_of(other, "waiting")

@@ -1,4 +1,7 @@
-"""A press counts once for what the screen shows, and again as soon as the screen has moved on."""
+"""A press counts once for what the screen shows, and again as soon as the screen has moved on.
+
+By POST; tests/e2e/test_moves_over_a_socket.py has the same over a socket.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ OpenBrowser = Callable[..., Player]
 
 def at_a_doubt(site: LiveSite, open_browser: OpenBrowser) -> Player:
     player = open_browser(site)
+    player.move_by_post()
     player.play_now(bots=2)
     play([player], until=lambda: player.my_turn and player.can("dudo"))
     return player

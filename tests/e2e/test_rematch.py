@@ -42,8 +42,9 @@ def is_seen_whole(player: Player, element: Locator) -> bool:
     inside = box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
     inside = inside and box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
     on_top = element.evaluate(
-        """(e) => {
-          const { x, y, width, height } = e.getBoundingClientRect();
+        """async (e) => {
+          const { x, y, width, height } = e.getBoundingClientRect(); // takes no press at first
+          await Promise.all(e.getAnimations().map(({ finished }) => finished));
           return e.contains(document.elementFromPoint(x + width / 2, y + height / 2));
         }"""
     )
@@ -64,7 +65,8 @@ def test_two_who_press_play_again_at_once(
     assert ana.address() != old
     again = ben.button("Aller à la revanche")
     expect(again).to_be_visible()
-    assert is_seen_whole(ben, again)
+    ben.page.evaluate("scrollTo(0, 0)")
+    assert is_seen_whole(ben, again), (again.bounding_box(), ben.page.viewport_size)
     again.focus()
     ben.page.keyboard.press("Enter")
     for player in (ana, ben):
@@ -127,7 +129,7 @@ def test_who_watches_plays_the_next_one_and_nobody_waits_for_who_dawdles(
         press = player.page.locator(".after .primary")
         expect(press).to_contain_text(words)
         expect(press).to_contain_text(COUNTDOWN)
-        assert is_seen_whole(player, press)
+        assert is_seen_whole(player, press), (press.bounding_box(), player.page.viewport_size)
         assert wider_than_screen(player.page) == []
     expect(ana.page.locator("#table.room .clock")).to_contain_text(COUNTDOWN)
     expect(ana.page.locator("#table.room .seat-name").filter(has_text="Qcleo")).to_be_visible()

@@ -38,9 +38,9 @@ MOMENTS: dict[str, tuple[str, dict[int, tuple[str, ...]]]] = {
         "tests.e2e.arranged",
         {
             2: (".seat .die", ".bid", ".said-by"),
-            3: (".seat .die", ".count", ".verdict .right"),
-            -2: (".count", ".verdict .right"),
-            -1: (".seat", ".verdict .right"),
+            3: (".seat .die", ".count", ".of"),
+            -2: (".count", ".of"),
+            -1: (".seat", ".winner"),
         },
     ),
     "peco_peco": (

@@ -21,11 +21,11 @@ pytestmark = pytest.mark.e2e
 STRIP = ("#search > p", "#search :is(button, .button)")
 # What the page below has to show all the same.
 NEEDED = {
-    "perudo": (".cue", ".bid", ".my-dice .die", ".face", "#quantity", "#own button[value=bid]")
+    "perudo": (".speaks", ".bid", ".my-dice .die", ".face", "#quantity", "#own button[value=bid]")
     + ("#own button[value=dudo]", "#own button[value=calza]", ".speaks .clock"),
-    "peco_peco": (".discard .animal-card", ".stake .stake-card", ".seat-points", ".cue", ".held")
+    "peco_peco": (".discard .animal-card", ".stake .stake-card", ".seat-hand b", ".cue", ".held")
     + ("#own .play", ".declare", ".accuse", ".speaks .clock"),
-    "warm_up": (".cue", ".bid", ".my-dice .die", ".face", "#quantity", "#own button[value=bid]"),
+    "warm_up": (".speaks", ".bid", ".my-dice .die", ".face", "#quantity", "#own button[value=bid]"),
     "watched": (".bid", ".speaks .clock"),
     "lobby": (),
 }

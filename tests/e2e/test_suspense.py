@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.boxes import Tables, arranged_once
-from tests.e2e.conftest import QUICK
+from tests.e2e.boxes import Tables
+from tests.e2e.conftest import arranged_site
+from tests.e2e.test_half_made import Again
 from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
@@ -44,11 +45,8 @@ def tables(
     prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[LiveSite, Tables]]:
     folder = tmp_path_factory.mktemp("suspense")
-    data, tables = arranged_once(prepared_folder, folder / "arranged", "tests.e2e.before_reveals")
-    site = LiveSite.of(data, folder / "site", **QUICK)
-    site.start()
-    yield site, tables
-    site.kill()
+    with arranged_site(prepared_folder, folder, "tests.e2e.before_reveals") as arranged:
+        yield arranged
 
 
 @pytest.mark.parametrize(
@@ -82,7 +80,7 @@ def test_nothing_tells_the_outcome_before_the_reveal_does(
     page.locator(f"#own button[value={call}]:enabled").click()
     page.locator("html[data-noted]").wait_for(state="attached")
     noted = page.evaluate("noted")
-    assert any(f"calls {call}!" in text for text in page.locator(".call").all_inner_texts())
+    assert any(f"You call {call}!" in text for text in page.locator(".call").all_inner_texts())
     told = [*noted["texts"], noted["title"], noted["live"]]
     assert [text for text in told if OUTCOME.search(text)] == []
     assert in_play in noted["texts"]
@@ -92,4 +90,39 @@ def test_nothing_tells_the_outcome_before_the_reveal_does(
     assert page.title() not in (title, noted["title"])
     if seats > 2:
         expect(ribbon).to_have_text(in_play)
+    context.close()
+
+
+# Every number that the count shows, one after the other.
+CLIMBS = """() => new MutationObserver(() => {
+  const shown = document.querySelector("[data-count]")?.textContent;
+  window.climbed ??= [];
+  if (shown && climbed.at(-1) !== shown) climbed.push(shown);
+}).observe(document.getElementById("main"), {
+  characterData: true, childList: true, subtree: true,
+})"""
+
+
+def test_the_count_climbs_die_by_die_through_all_hands_and_ones_own(
+    browser: Browser, tables: tuple[LiveSite, Tables]
+) -> None:
+    site, arranged = tables
+    path, key = arranged["exact"][5]
+    context = browser.new_context(viewport={"width": 360, "height": 800})
+    context.add_cookies([{"name": "sessionid", "value": key, "url": site.url}])
+    page = context.new_page()
+    again = Again(page)
+    page.goto(f"{site.url}{path}")
+    page.evaluate(CLIMBS)
+    page.locator("#own button[value=calza]:enabled").click()
+    count = page.locator("[data-count]")
+    expect(count).to_have_text(re.compile(r"^[3-9]$"))  # of more than one hand
+    assert page.locator("#own .die.lit").count() > 0
+    for _ in range(10):  # others press something meanwhile, also just after a die
+        again()
+        page.wait_for_timeout(70)
+    page.locator("html:not([data-suspense])").wait_for(state="attached")
+    end = int(count.get_attribute("data-count") or 0)
+    climbed = page.evaluate("climbed")
+    assert climbed[climbed.index("0") :] == [str(shown) for shown in range(end + 1)]
     context.close()

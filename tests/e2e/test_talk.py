@@ -85,7 +85,64 @@ def test_two_people_talk_at_a_table(
     assert desk.address() == table
 
 
-def test_a_reaction_rises_from_a_seat_and_covers_no_count_of_dice(
+# A reaction in the middle of its two seconds: what moves, where the middle of it lies, and how far
+# it is from the middle of the board, compared with its face.
+LANDED = """(flying) => {
+  const moving = flying.getAnimations()[0];
+  const moved = moving.effect.getKeyframes().flatMap(Object.keys);
+  moving.pause();
+  moving.currentTime = 1000;
+  const centre = (e) => {
+    const { left, top, width, height } = e.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  };
+  const board = document.querySelector(".board");
+  const far = ([x, y]) => Math.hypot(x - centre(board)[0], y - centre(board)[1]);
+  const from = board.getBoundingClientRect();
+  const { left, top } = flying.style;
+  const begun = [from.left + parseFloat(left), from.top + parseFloat(top)];
+  const [x, y] = centre(flying);
+  const nearer = far(centre(flying)) / far(begun);
+  const isBelow = flying.compareDocumentPosition(board.querySelector(".seats")) === 4;
+  moving.play();
+  const lasts = moving.effect.getTiming().duration;
+  return { moved, box: { x: x - 6, y: y - 6, width: 12, height: 12 }, nearer, isBelow, lasts };
+}"""
+NEEDED = ".seat :is(.tally, .seat-name), .middle :is(.bid, .said-by, .speaks, .discard, .clock)"
+_SHOWN = """(all) => all.filter((e) => e.checkVisibility()).map((e) => {
+  const { x, y, width, height } = e.getBoundingClientRect();
+  return { x, y, width, height };
+})"""
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+@pytest.mark.parametrize("key", ["perudo", "peco_peco"])
+def test_a_reaction_flies_onto_free_wood_and_is_gone_after_two_seconds(
+    unhurried_site: LiveSite,
+    open_browser: Callable[..., Player],
+    key: str,
+    size: Mapping[str, int],
+) -> None:
+    player = open_browser(unhurried_site, viewport=size, reduced_motion="no-preference")
+    page = player.page
+    player.go(player.post("/play-now", game=key, bots="3", strength="mixed"))
+    tears = player.button("Tears")
+    if not tears.is_visible():
+        page.locator(".talk-link").click()  # on a turn they are folded into one button
+    tears.click()
+    flying = page.locator("#table .bubble.flies")
+    landed = flying.evaluate(LANDED)
+    assert landed["lasts"] == 2_000
+    of_a_keyframe = {"offset", "easing", "composite", "computedOffset"}
+    assert set(landed["moved"]) - of_a_keyframe == {"translate", "scale", "rotate", "opacity"}
+    assert landed["isBelow"] and landed["nearer"] < 0.9
+    needed = page.locator(NEEDED).evaluate_all(_SHOWN)
+    assert len(needed) >= 5
+    assert not any(overlap(landed["box"], each) for each in needed)
+    expect(page.locator("#table .bubble")).to_have_count(0, timeout=4_000)
+
+
+def test_with_less_motion_a_reaction_stands_at_its_seat_and_covers_no_count_of_dice(
     unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
     desk, phone, _ = two_at_a_table(unhurried_site, open_browser, "Rosa", "Silvio")
@@ -100,9 +157,11 @@ def test_a_reaction_rises_from_a_seat_and_covers_no_count_of_dice(
         assert face and face["width"] >= 28
         # A symbol that is missing draws nothing.
         assert rising.locator("use").evaluate("use => use.getBBox().width") > 20
-        tally = player.page.locator(".seat[data-seat='0'] .tally").bounding_box()
-        assert tally and not overlap(face, tally)
+    tally = phone.page.locator(".seat[data-seat='0'] .tally").bounding_box()
+    face = phone.page.locator(".seat[data-seat='0'] .bubble .reaction").bounding_box()
+    assert tally and (face is None or not overlap(face, tally))  # it may have risen by now
     expect(desk.page.locator("#talk li").first).to_have_text(re.compile(r"Rosa:\s+Suspicion"))
+    expect(desk.page.locator("#table .bubble")).to_have_count(0, timeout=4_000)
     # One tap on the phone while they wait: the reactions come first in the row.
     waiting = phone if desk.my_turn else desk
     waiting.button("Laughter").click()

@@ -20,6 +20,7 @@ from tests.e2e.steps import (
     play_a_whole_game,
     press_all,
     register,
+    sounds_are_decoded_and_played,
 )
 from tests.e2e.test_boxes import NEEDED
 from tests.e2e.webkit_player import WebKitPlayer
@@ -41,6 +42,10 @@ def test_two_people_play_a_whole_game(unhurried_site: LiveSite, open_webkit: Ope
     host = open_webkit(unhurried_site, "Wiebke", calm=True)
     friend = open_webkit(unhurried_site, "Wim", size=PHONE, calm=True)
     play_a_whole_game(host, friend)
+
+
+def test_the_sounds_of_both_games_are_played(unhurried_site: LiveSite, open_webkit: Open) -> None:
+    sounds_are_decoded_and_played(open_webkit(unhurried_site))
 
 
 def test_keys_alone_bring_a_reveal_that_moves_until_a_press_skips_it(

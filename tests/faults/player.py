@@ -4,12 +4,16 @@ does."""
 from __future__ import annotations
 
 import asyncio
+import json
 import random
+import re
 import time
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import aiohttp
 
@@ -28,6 +32,9 @@ FIRST_TRY, LAST_TRY = 0.2, 4.0
 KNOCK_SECONDS = 10.0
 UNHEARD_SECONDS = 4.0
 SILENT_SECONDS = 45.0
+# A move over the socket that is not answered is given up, and another socket opened (moves.js).
+ANSWER_SECONDS = 4.0
+_NOW = re.compile(r"<!-- now (\d{13}) -->$")
 
 
 @dataclass(frozen=True)
@@ -48,7 +55,8 @@ class Journal:
     attempts: list[Attempt] = field(default_factory=list)
     words: Counter[str] = field(default_factory=Counter)  # notices, and answers that are no 200
     broken: list[str] = field(default_factory=list)  # answers nobody should get
-    cut_off: int = 0  # requests without an answer
+    cut_off: int = 0  # requests and moves over sockets without an answer
+    over_sockets: int = 0  # moves that were answered there
     lost: Counter[int | str | None] = field(default_factory=Counter)  # sockets by closing code
     # Seconds from a lost socket to a screen that is true again, and of answers to moves.
     pauses: list[float] = field(default_factory=list)
@@ -84,6 +92,9 @@ class Player(Client):
         self.lost_at: float | None = None
         self.news = asyncio.Event()
         self.socket: aiohttp.ClientWebSocketResponse | None = None
+        self.asked = 0  # moves over sockets
+        self.answer: asyncio.Future[dict[str, Any]] | None = None
+        self.ahead = 0.0  # of the server's clock over time.monotonic, in ms
         self.listening: asyncio.Task[None] | None = None
         self.home = False
 
@@ -164,6 +175,11 @@ class Player(Client):
             if message.type != aiohttp.WSMsgType.TEXT:
                 return socket.close_code
             self.heard_at = time.monotonic()
+            if now := _NOW.search(message.data):
+                self.ahead = int(now[1]) - 1000 * self.heard_at
+            if message.data.startswith("{"):
+                self._take_answer(json.loads(_NOW.sub("", message.data)))
+                continue
             self.view = View.of(message.data) or self.view
             if talk := chat_of(message.data):
                 self.talk = talk
@@ -171,6 +187,10 @@ class Player(Client):
                 self.crowd.journal.pauses.append(self.heard_at - self.lost_at)
                 self.lost_at = None
             self.news.set()
+
+    def _take_answer(self, answer: dict[str, Any]) -> None:
+        if self.answer is not None and not self.answer.done() and answer["n"] == self.asked:
+            self.answer.set_result(answer)
 
     def drop_connections(self) -> None:
         """The line breaks without a word."""
@@ -212,7 +232,7 @@ class Player(Client):
         assert view.seat is not None
         journal, began = self.crowd.journal, time.monotonic()
         try:
-            words = await self.act(self.code, "move", seen=view.seq, **action)
+            words = await self._send(seen=view.seq, **action)
         except CutOff:
             journal.attempts.append(Attempt(self.code, view.seat, view.seq, action, yes=False))
             return None
@@ -222,6 +242,33 @@ class Player(Client):
         if words:
             journal.words[words] += 1
         return not words
+
+    async def _send(self, **fields: Any) -> str:
+        """A move, by chance over the socket or by POST: "" when it is made, else the refusal."""
+        socket = self.socket
+        if socket is None or self.lost_at is not None or self.rng.random() < 0.5:
+            return await self.act(self.code, "move", **fields)
+        self.asked += 1
+        self.answer = asyncio.get_running_loop().create_future()
+        at = int(1000 * time.monotonic() + self.ahead)
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await socket.send_str(f"move {urlencode({'n': self.asked, 'at': at} | fields)}")
+                answer = await self.answer
+        except _FAILED:
+            self.crowd.journal.cut_off += 1
+            await socket.close(code=4000)
+            raise CutOff from None
+        if answer.get("post"):
+            return await self.act(self.code, "move", **fields)
+        if answer.get("status") == HTTPStatus.SERVICE_UNAVAILABLE:
+            self.crowd.journal.words["503"] += 1
+            raise CutOff
+        if "status" in answer:
+            self.crowd.journal.broken.append(f"{answer} over a socket")
+            raise CutOff
+        self.crowd.journal.over_sockets += 1
+        return str(answer.get("notice", ""))
 
     async def _hear_news(self, seconds: float) -> None:
         self.news.clear()

@@ -332,6 +332,7 @@ class Storm:
             "games begun without anybody": len(records.logs) - len(records.codes),
             "moves acknowledged": moves,
             "moves without an answer": journal.cut_off,
+            "moves over sockets": journal.over_sockets,
             "moves refused while the site was closed": journal.words["503"],
             "screens compared": screens,
             "sockets lost": sum(journal.lost.values()),

@@ -60,6 +60,7 @@ def test_a_site_of_several_processes_survives_a_storm(
     print(found)
     assert found["games"] >= 4  # type: ignore[operator]
     assert found["moves acknowledged"] >= len(only) * MOVES_BETWEEN_FAULTS  # type: ignore[operator]
+    assert found["moves over sockets"] > 0  # type: ignore[operator]
 
 
 def test_a_deployment_of_one_process_is_killed_and_restarted(
@@ -70,6 +71,7 @@ def test_a_deployment_of_one_process_is_killed_and_restarted(
     print(found)
     assert found["games"] >= 4  # type: ignore[operator]
     assert found["moves acknowledged"] >= len(only) * MOVES_BETWEEN_FAULTS  # type: ignore[operator]
+    assert found["moves over sockets"] > 0  # type: ignore[operator]
 
 
 def test_a_process_that_does_not_end_is_reported_and_the_storm_goes_on(

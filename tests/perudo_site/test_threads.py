@@ -20,7 +20,7 @@ SAYS = {
     "message sit-as-guest rename-guest play play-answer next not-next play-on end-here "
     "find-people standing-play standing-keep standing-rules "
     "standing-renew standing-delete",
-    Work.LOOK: "look-at-table look-at-lobby look-at-inbox",
+    Work.LOOK: "look-at-table look-at-board look-at-lobby look-at-inbox",
     Work.ERRAND: "go-on",
     Work.PICTURE: "table-preview site-preview standing-preview",
     Work.ACCOUNT: "account guest keep-account change-email delete-account old-two-factor "

@@ -86,6 +86,7 @@ ADDRESSES: dict[str, Address] = {
     "table-preview": page(),
     "standing-preview": page(),
     "look-at-table": Address(get=200, watches=True),
+    "look-at-board": Address(get=200, watches=True),
     "look-at-lobby": page(),
     "look-at-inbox": page({"nobody": 404, "rest": 200}),
     "set_language": Address(post=302, form={"language": "it"}, does=SIGNED_IN),
@@ -229,6 +230,7 @@ ADDRESSES: dict[str, Address] = {
         get=200, post=302, form=NEW_TABLE | {"username": "Rosalba"}, does=EVERYBODY
     ),
     "games:table": page(),
+    "games:board": page(),
     "games:rounds": Address(get=302, get_by_htmx=200),
     "games:move": action({"do": "leave"}, does="seated"),
     "games:back": action(does=""),  # nobody's seat is held by a bot

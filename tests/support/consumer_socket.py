@@ -18,13 +18,14 @@ from django.test import Client
 
 from games.live import fanout
 from games.live.routing import websocket_urlpatterns
+from perudo_site.ratelimit.websocket import counting_moves
 from tests.support.live_site import PATIENCE, STAMP
 
 QUIET_SECONDS = (
     0.05  # seconds without a frame after which no more are expected, when nothing is pending
 )
 
-application = AuthMiddlewareStack(URLRouter(websocket_urlpatterns))
+application = AuthMiddlewareStack(counting_moves(URLRouter(websocket_urlpatterns)))
 
 
 class ConsumerSocket(WebsocketCommunicator):
@@ -74,7 +75,7 @@ class ConsumerSocket(WebsocketCommunicator):
 
 
 def _is_chat(html: str) -> bool:
-    return 'id="talk"' in html
+    return 'id="talk"' in html or 'id="reactions"' in html
 
 
 def run_async(scene: Callable[[], Awaitable[None]]) -> None:

@@ -6,7 +6,7 @@ import gc
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
@@ -55,6 +55,21 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """With a failed test, show the last that the servers wrote which it used."""
+    report = yield
+    if report.failed:
+        for each in getattr(item, "funcargs", {}).values():
+            used = each[0] if isinstance(each, tuple) and each else getattr(each, "site", each)
+            if isinstance(used, LiveSite):
+                last = "\n".join(used.log.splitlines()[-40:])
+                report.sections.append((f"Log of {used.url}", last))
+    return report
 
 
 @pytest.fixture(autouse=True)

@@ -88,7 +88,9 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         self.unseen += tag in _UNSEEN
         for name, value in attributes:
-            words = name.startswith("data-") and name != "data-when"  # that one holds a selector
+            # These hold selectors and addresses.
+            selectors = ("data-when", "data-sounds", "data-hides")
+            words = name.startswith("data-") and name not in selectors
             words = words and re.search(r"[^\W\d_]{2}.* .*[^\W\d_]{2}", value or "")
             if value and (name in _SPOKEN or words):
                 self.spoken.append(value)

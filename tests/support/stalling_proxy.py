@@ -15,12 +15,14 @@ class StallingProxy:
 
     While `forms` is not None, no POST gets to the site: it is answered with these bytes, as by a
     proxy; with b"" it is never answered; and with RESET its connection is reset. While
-    `refuses_sockets`, no WebSocket gets through.
+    `refuses_sockets`, no WebSocket gets through. What is said on a socket that is held comes
+    through late, when it is let go, also from a browser that has hung up meanwhile.
     """
 
     def __init__(self, port: int) -> None:
         self.port = port
         self.dead: set[asyncio.StreamWriter] = set()
+        self.held: set[asyncio.StreamWriter] = set()
         self.sockets: set[asyncio.StreamWriter] = set()  # browsers' ends of open WebSockets
         self.loses_handshakes = False
         self.refuses_sockets = False
@@ -31,7 +33,21 @@ class StallingProxy:
         """From now on these sockets stay open, and nothing comes through."""
         self.dead |= self.sockets
 
+    def hold(self) -> None:
+        """From now on nothing comes through on these sockets, until `let_go`."""
+        self.held |= self.sockets
+
+    def let_go(self) -> None:
+        """What was held comes through."""
+        self.held.clear()
+
+    def cut(self) -> None:
+        """Both ends of these sockets are gone at once."""
+        for browser in list(self.sockets):
+            self.loop.call_soon_threadsafe(browser.transport.abort)
+
     async def serve(self, ready: threading.Event, over: asyncio.Event) -> None:
+        self.loop = asyncio.get_running_loop()
         server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
         ready.set()
@@ -54,6 +70,8 @@ class StallingProxy:
                         break
                     if self.loses_handshakes and b"Upgrade: websocket" in said:
                         self.dead.add(browser)
+                    while browser in self.held:
+                        await asyncio.sleep(0.02)
                     if browser not in self.dead:
                         target.write(said)
                         await target.drain()

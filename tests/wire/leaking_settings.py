@@ -22,7 +22,12 @@ from tests.wire import games as wire_games  # `GAMES` is a setting
 LEAKED = Counter("perudo_leaked", "Hands that frames told.", ["hands"])
 
 INSTALLED_APPS = [*INSTALLED_APPS, "tests.wire.leaking_settings.Leaky"]
-MIDDLEWARE = ["tests.wire.leaking_settings.leaking", *MIDDLEWARE]
+_before = MIDDLEWARE.index("perudo_site.compression.PageCompression") + 1  # it still sees text
+MIDDLEWARE = [
+    *MIDDLEWARE[:_before],
+    "tests.wire.leaking_settings.leaking",
+    *MIDDLEWARE[_before:],
+]
 
 
 def hidden_hands(code: str, form: str) -> str:

@@ -43,7 +43,7 @@ class Hand(threading.Thread):
                 time.sleep(0.005)
                 continue
             try:
-                refusal = self.person.action(self.code, "move", seen=view.seq, **action)
+                refusal = self.person.move(self.code, seen=view.seq, **action)
             except (aiohttp.ClientError, OSError):
                 return  # cut off in the middle: nobody knows whether it was made
             if not refusal and view.seat is not None:

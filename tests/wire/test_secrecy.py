@@ -14,6 +14,7 @@ from games.perudo.rules.state import State
 from games.perudo.rules.turns import why_no_calza
 from games.perudo.tests.page_player import Controls
 from tests.support.deployments import Deployment
+from tests.support.players import Received
 from tests.wire import addresses
 from tests.wire.games import PECO_PECO, PERUDO
 from tests.wire.watching import WatchedGame, play_and_watch
@@ -62,12 +63,25 @@ def test_every_die_and_card_on_a_screen_belongs_there(watched: WatchedGame) -> N
 def test_everyone_sees_their_own_hand_and_nobody_elses_place(watched: WatchedGame) -> None:
     leaks = watched.of.leaks
     for seat, heard in watched.received.items():
-        views = [one.view for one in heard if one.view and one.view.phase]
+        views = [one.view for one in heard if one.view and one.view.phase and not is_board(one)]
         assert {view.seat for view in views} == {seat}
         shown = {leaks.hand_shown(view) for view in views if view.phase == "turn"} - {()}
         had = leaks.hands_of(watched.secrets, seat)
         assert bool(shown) == (seat is not None) and shown <= had
         assert shown == had or not watched.of.sees_every_hand
+
+
+def test_on_a_big_screen_everyone_is_a_spectator(watched: WatchedGame) -> None:
+    for seat in (0, None):  # who have asked for everything
+        heard = watched.received[seat]
+        views = [one.view for one in heard if one.view and one.view.phase and is_board(one)]
+        assert {view.seat for view in views} == {None}
+        assert not any(watched.of.leaks.hand_shown(view) for view in views)
+        assert not any(view.moves or view.my_turn for view in views)
+
+
+def is_board(one: Received) -> bool:
+    return bool(re.search(r"/board\b", one.what))
 
 
 def test_the_search_covers_every_kind_of_thing_that_is_sent(watched: WatchedGame) -> None:
@@ -134,12 +148,12 @@ def state_at(game: WatchedGame, seq: int) -> State:
 def test_with_hidden_lost_dice_no_screen_counts_anothers_dice(closed_game: WatchedGame) -> None:
     for one in closed_game.screens("turn", "claims"):
         assert one.view
-        assert not re.search(r"tally|lost|in play|\d (die|dice)\b", one.view.table), one.view.table
+        assert not re.search(r"tally|lost|in.play|\d (die|dice)\b", one.view.table), one.view.table
 
 
 def test_with_visible_lost_dice_the_same_words_are_there(open_game: WatchedGame) -> None:
     screens = open_game.screens("turn")
-    assert screens and all("tally" in one.text and "in play" in one.text for one in screens)
+    assert screens and all("tally" in one.text and "in-play" in one.text for one in screens)
 
 
 def test_what_a_seat_is_offered_follows_from_what_everybody_knows(perudo_game: WatchedGame) -> None:
@@ -153,7 +167,7 @@ def test_what_a_seat_is_offered_follows_from_what_everybody_knows(perudo_game: W
         speaks = state.turn == view.seat
         assert ("calza" in view.moves) == (why_no_calza(state, view.seat) is None)
         assert ("dudo" in view.moves) == (speaks and bool(state.bids))
-        assert faces == (_ranges(state) if speaks else {})
+        assert faces == _ranges(state), "also before one's turn, to choose ahead"
 
 
 def _ranges(state: State) -> dict[int, range]:

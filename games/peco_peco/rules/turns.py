@@ -198,6 +198,25 @@ def _team_choices(state: State) -> list[Move]:
     return [JoinTeam(partner) for number in state.choices for partner in state.sides[number][:1]]
 
 
+def next_turn(state: State) -> int | None:
+    """The seat that acts after the one on turn, unless that changes the direction or the round ends
+    first; None: nobody does.
+
+    It is the next in the direction of play that is in the round and holds cards: who has played
+    their last card is out as soon as it is covered (Q15). While nobody is on turn, in a slap window
+    or before the deal, it is the seat that will be (Q33, Q42).
+    """
+    if state.phase == "claims":
+        return state.turn
+    if state.phase != "turn" or state.turn is None:
+        return None
+    if state.choices:
+        return state.turn if state.turn != state.solo else None
+    able = {seat for seat in state.active if state.sizes[seat]}
+    seats = ((state.turn + step * state.direction) % state.seats for step in range(1, state.seats))
+    return next((seat for seat in seats if seat in able), None)
+
+
 # --- the scheduler --------------------------------------------------------------------------------
 
 

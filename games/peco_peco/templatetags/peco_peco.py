@@ -58,6 +58,12 @@ def sign(name: str, *, kind: str = "") -> str:
 
 
 @register.filter
+def animal_name(code: Card) -> str:
+    """The animal of a card in words, such as "mouse"."""
+    return words.animal(cards.animal(code))
+
+
+@register.filter
 def dish_name(kind: str) -> str:
     """A kind of dish in words, such as "maki"; KeyError for another."""
     return words.food(kind)

@@ -26,7 +26,7 @@ from django.test import Client  # noqa: E402
 
 from accounts.models import User  # noqa: E402
 from games.core.moves import Confirm  # noqa: E402
-from games.models import Game, TableSettings  # noqa: E402
+from games.models import Game, Seat, TableSettings  # noqa: E402
 from games.peco_peco import rules  # noqa: E402
 from games.peco_peco.rules.moves import Accuse, Declare, Move, Play, Waive  # noqa: E402
 from games.peco_peco.rules.options import PRESETS  # noqa: E402
@@ -152,8 +152,9 @@ class Table:
             self.chance.cards += held
         self.chance.cards += [top, *draws.split()]
 
-    def move(self, seat: int, move: Move) -> None:
-        self.now += timedelta(seconds=3)
+    def move(self, seat: int, move: Move, *, after: float = 3) -> None:
+        """The move of a person or a bot, so many seconds after the last one."""
+        self.now += timedelta(seconds=after)
         seen = self.game.seq
         commands.move(self.code, seat, move, seen=seen, now=self.now, chance=self.chance)
 
@@ -167,6 +168,15 @@ class Table:
                 self.move(turn, Play(next(card for card in held if is_playable(state, card))))
             else:
                 self.move(turn, Declare())
+
+    def declare(self, seat: int) -> None:
+        """A declaration that nobody accuses, also where everybody may for a moment."""
+        self.move(seat, Declare())
+        if self.state.phase == "claims":
+            due = self.game.due_at
+            assert due is not None
+            self.now = due
+            commands.play_due(self.code, now=due, chance=self.chance)
 
     def path(self) -> str:
         """Where the table is; from now on nothing is due there for an hour."""
@@ -289,8 +299,36 @@ def won(seats: int) -> Table:
     return table
 
 
+def ended_by_a_bluff(seats: int) -> Table:
+    """The viewer has slapped the last declaration of the round, and rightly."""
+    table = game_with_stakes(seats, full_buffets(seats), "F16")
+    starter, winner = seats - 1, seats - 2
+    table.all_continue({starter: "C Mb", winner: "M E C"}, top="E")
+    table.declare(starter)
+    table.move(winner, Play("M"))
+    for seat in range(winner - 1, -1, -1):
+        table.declare(seat)
+    table.move(starter, Declare())
+    table.move(0, Accuse())
+    return table
+
+
+def ended_by_an_honest_hand(seats: int) -> Table:
+    """The viewer was the last who could act, accused wrongly and is out, which ends the round."""
+    table = game_with_stakes(seats, full_buffets(seats), "F05", short_pile="off")
+    starter = seats - 1
+    table.all_continue({starter: "E Mr Md Ms", 1: "M E C E C"}, top="E")
+    table.declare(starter)
+    table.declare(0)
+    table.move(1, Play("M"))
+    for seat in range(2, seats):
+        table.declare(seat)
+    table.move(0, Accuse())
+    return table
+
+
 def seen(seats: int) -> Table:
-    """The same, which the viewer has seen and the others have not."""
+    """The same as `won`, which the viewer has seen and the others have not."""
     table = won(seats)
     table.move(0, Confirm())
     return table
@@ -308,6 +346,22 @@ def over(seats: int) -> Table:
     """The viewer has won all three dishes."""
     won = {"F13": 0, "F09": 0, "F06": 3, "F18": seats - 1}
     table = game_with_stakes(seats, won, "F01")
+    table.all_continue({}, top="E")
+    table.play_until_won_by(0)
+    return table
+
+
+def over_by_a_bot(seats: int) -> Table:
+    """The same, and at the end a bot played for the viewer."""
+    table = over(seats)
+    Seat.objects.filter(game__code=table.code, number=0).update(asleep=True)
+    return table
+
+
+def over_in_teams(seats: int) -> Table:
+    """The viewer and their partner have won all three dishes."""
+    won = {"F13": 0, "F09": seats // 2, "F06": 3, "F18": seats - 1}
+    table = game_with_stakes(seats, won, "F01", teams="on")
     table.all_continue({}, top="E")
     table.play_until_won_by(0)
     return table
@@ -334,9 +388,13 @@ STATES: Mapping[Callable[[int], Table], Sequence[int]] = {
     honest: (6, 8),
     out: (6, 8),
     won: (6, 8),
+    ended_by_a_bluff: (4, 8),
+    ended_by_an_honest_hand: (4, 6, 8),
     seen: (8,),
     defeat: (8,),
     over: (6, 8),
+    over_by_a_bot: (8,),
+    over_in_teams: (4, 8),
     choosing: (7,),
 }
 

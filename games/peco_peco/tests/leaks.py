@@ -250,7 +250,8 @@ _ATTRIBUTES = frozenset(
     "alone cards chat close count denied digits due earlier focus-first fresh game-keys "
     "game-module keeps-focus keys kind known lasts me min module moment now offline opens order "
     "out phase rule said seat seats seq stays step steals table theme title narration warn when "
-    "whole done failed name share verdict choice failure look looking reload session".split()
+    "sounds whole done failed name share verdict choice failure look looking reload session "
+    "hides lift for not turn".split()
 )
 _DATA = re.compile(r"\bdata-([\w-]+)")
 

@@ -15,6 +15,7 @@ from games.peco_peco.rules.events import (
     BluffAdmitted,
     CardPlayed,
     Declared,
+    GameEnded,
     RoundEnded,
     RoundStarted,
 )
@@ -90,3 +91,29 @@ def test_the_highlights_of_a_whole_game_lead_to_their_moments(
         step = steps[each.moment - 1]
         assert isinstance(step.facts[0], shown[each.code])
         assert words.highlight(each, ["Ann", "Bo", "Cy", "Di"]).endswith(".")
+    ended = rules.outcome(steps[-1].state)
+    assert ended is not None
+    [key] = [each for each in found if each.is_key]
+    assert key.seat in ended.winners or not any(each.seat in ended.winners for each in found)
+
+
+def key_of(*facts: Fact, reason: str = "pile") -> tuple[str, int]:
+    """The code and the seat of the key moment, if the game ended after these facts."""
+    found = highlights(steps(*facts, GameEnded(reason)))
+    [key] = [each for each in found if each.is_key]
+    return key.code, key.seat
+
+
+def test_the_key_moment_is_of_the_winner_and_of_the_round_that_brought_most() -> None:
+    accused = (Declared(0), BluffAdmitted(1, 0))
+    assert key_of(*accused, RoundEnded(2)) == ("stake", 2)
+    assert key_of(*accused, RoundEnded(1)) == ("stake", 1)  # both are Bob's, this is the last
+    assert not any(each.is_key for each in highlights(steps(*accused, RoundEnded(1))))
+
+
+def test_of_equal_moments_the_last_is_the_key() -> None:
+    """Nobody has won a stake, so all share the first place."""
+    assert key_of(Declared(0), Declared(1), BluffAdmitted(2, 1), RoundEnded(None)) == (
+        "accusation",
+        2,
+    )

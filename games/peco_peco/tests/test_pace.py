@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
+from games.core.contract import Fact
+from games.models import Game
 from games.peco_peco import pace, rules
 from games.peco_peco.rules import SEATS
-from games.peco_peco.rules.moves import Accuse, Declare, Play
+from games.peco_peco.rules.events import BluffAdmitted, Declared, HonestyShown
+from games.peco_peco.rules.moves import Accuse, Declare
 from games.peco_peco.rules.options import SLAP_WINDOW_MS, Options
 from games.peco_peco.tests.arranged import Table, person
 from games.peco_peco.tests.random_games import steps
 from games.peco_peco.tests.tables import after, table
-from games.play import deadlines
+from games.play import commands, deadlines
 from games.play.tempo import TEMPOS
 from games.rendering.common import seats_of
+from games.store import event_log, versioned_lru
+from games.store.event_log import RecordedFact
 from tests.games.contract.random_games import seeded
 
+NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 SLAP = "hands A[E] B[C,M] C[C] D[M]; top C; draw empty; turn A; clockwise; rule slap"
 
 
@@ -40,46 +47,154 @@ def test_the_window_is_that_of_the_table_and_bots_are_asked_within_it(window: in
     assert pace.hold_ms(declared) == 0
 
 
-def test_bots_wait_after_an_accusation_until_the_page_has_shown_what_came_of_it() -> None:
-    """Caught or not, and in no other position of a round that has begun."""
+@pytest.mark.parametrize("outcome", [BluffAdmitted(1, 0), HonestyShown(1, 0, ("C",))])
+def test_an_accusation_is_shown_for_three_seconds_to_a_person_in_it(outcome: Fact) -> None:
+    """Caught or not; less where bots accuse each other, and never longer than that."""
     shown_ms = 1_750  # the last animation of an accusation in moments.css
-    text = "hands A[{}] B[M,C] C[M] D[C]; top E; draw C,C; turn A; clockwise; rule none"
-    for held in ("M,E", "C,C"):
-        start = table(text.format(held))
-        declared = after(start, (0, Declare()))
-        accused = after(declared, (1, Accuse()))
-        assert pace.bots_wait_ms(accused) >= shown_ms + 500  # to read it
-        others = (start, declared, after(accused, (1, Play("M"))), after(declared, (1, Declare())))
-        assert [pace.bots_wait_ms(other) for other in others] == [0, 0, 0, 0]
+    since = [RecordedFact(1, NOON, Declared(0)), RecordedFact(2, NOON, outcome)]
+    waits = {
+        people: [
+            pace.bots_wait_ms(since, people, now=NOON + timedelta(seconds=after))
+            for after in (-3_600, 0, 1, 2.75, 3)
+        ]
+        for people in ((0,), (1,), (0, 1, 2), (2, 3), ())
+    }
+    for people in ((0,), (1,), (0, 1, 2)):
+        assert waits[people] == [3_000, 3_000, 2_000, 250, 0]
+    for people in ((2, 3), ()):
+        assert waits[people] == [2_500, 2_500, 1_500, 0, 0]
+        assert waits[people][1] >= max(1_800, shown_ms + 500)  # to read it
+    assert pace.bots_wait_ms(since[:1], (0, 1, 2, 3), now=NOON) == 0
+    assert pace.bots_wait_ms((), (0, 1, 2, 3), now=NOON) == 0
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("usual", [0.0, 1.2, 4.0])
 @pytest.mark.parametrize("key", TEMPOS)
 @pytest.mark.parametrize("seats", [4, 8])
+@pytest.mark.parametrize(("people", "least"), [(1, 3.0), (0, 2.5)])
 def test_no_bot_moves_before_an_accusation_can_be_read(
-    settings: Any, usual: float, key: str, seats: int
+    settings: Any, usual: float, key: str, seats: int, people: int, least: float
 ) -> None:
     """At any tempo, however long bots take on this site, and however chance varies it."""
     settings.BOT_SECONDS = usual
-    table = Table([person()], ["F12"], bots=["easy"] * (seats - 1))
-    table.start_round({}, top="E")
-    table.move(0, Declare())
+    table = accusable(seats, people)
     before = times_to_think(table, key)
     table.move(1, Accuse())
     assert table.state.turn == 1, "the bot that accused has still to answer"
     after_it = times_to_think(table, key)
-    assert min(after_it) >= 2.5
-    assert after_it == [max(2.5, seconds) for seconds in before], "nothing else holds bots back"
+    assert min(after_it) >= least
+    assert after_it == [max(least, seconds) for seconds in before], "nothing else holds bots back"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("held", ["M E E C", "C C M E"])
+@pytest.mark.parametrize("key", TEMPOS)
+def test_the_scheduler_plays_no_bot_before_that_and_then_it_does(key: str, held: str) -> None:
+    """Caught or honest, at the same instant: the delay tells nothing."""
+    table = accusable(4, 1, held=held, key=key)
+    table.move(1, Accuse())
+    settled = table.game.seq
+    for seconds in (0.1, 1.8, 2.9):
+        commands.play_due(table.code, now=table.now + timedelta(seconds=seconds))
+        assert table.game.seq == settled
+    commands.play_due(table.code, now=table.now + timedelta(seconds=9))
+    assert table.game.seq > settled
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("key", TEMPOS)
+@pytest.mark.parametrize(("after", "rest"), [(0.5, 2.5), (2, 1), (5, 0)])
+def test_a_person_may_move_on_at_once_and_the_bot_after_them_still_waits(
+    settings: Any, key: str, after: float, rest: float
+) -> None:
+    settings.BOT_SECONDS = 0.0
+    table = accusable(4, 2, key=key)
+    table.move(1, Accuse())
+    table.move(1, Declare(), after=after)
+    assert (table.state.turn, table.state.declarer) == (2, 1)
+    assert set(times_to_think(table, key)) == {rest}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("key", TEMPOS)
+def test_nobody_loses_time_to_think_to_an_accusation(key: str) -> None:
+    table = accusable(4, 2, key=key)
+    whole = timedelta(seconds=table.game.turn_seconds or 0)
+    table.move(1, Accuse())
+    assert table.game.turn_ends_at == table.now + timedelta(seconds=3) + whole
+    table.move(1, Declare())
+    assert table.game.due_at is not None and table.game.due_at < table.now + whole
+    people = accusable(4, 4, key=key)
+    people.move(1, Accuse())
+    people.move(1, Declare(), after=1)
+    assert people.game.turn_ends_at == people.now + timedelta(seconds=2) + whole
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("key", TEMPOS)
+@pytest.mark.parametrize("window", [SLAP_WINDOW_MS[0], 3_000])
+def test_bots_slap_nobody_while_the_accusation_before_is_shown(
+    settings: Any, key: str, window: int
+) -> None:
+    """The window begins when it has been shown: nobody has less of it, and no bot is faster."""
+    settings.BOT_SECONDS = 0.0
+    table = accusable(4, 2, key=key, stake="F03", slap_window_ms=window)
+    table.move(1, Accuse())
+    table.move(1, Declare(), after=0.5)
+    assert table.state.phase == "claims"
+    shown = table.now + timedelta(seconds=2.5)
+    assert table.game.due_at == shown + timedelta(milliseconds=window / 2)
+    assert table.game.turn_ends_at == shown + timedelta(milliseconds=window)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("key", TEMPOS)
+def test_a_round_that_an_accusation_ends_stays_as_long(settings: Any, key: str) -> None:
+    """Without mercy the last who had to answer is out, and nobody has played."""
+    settings.REVEAL_SECONDS = 1
+    table = Table([person() for _ in range(4)], ["F13"])
+    Game.objects.filter(code=table.code).update(tempo=key)
+    table.start_round({2: "C C E C"}, top="E")
+    for seat in range(3):
+        table.move(seat, Declare())
+    table.move(3, Accuse())
+    assert table.state.phase == "reveal"
+    assert table.game.due_at is not None
+    assert table.game.due_at >= table.now + timedelta(seconds=3)
+
+
+def accusable(
+    seats: int,
+    people: int,
+    *,
+    held: str = "",
+    key: str = "normal",
+    stake: str = "F12",
+    **options: Any,
+) -> Table:
+    """The starter has declared; so many people sit first, then bots.
+
+    Without any, the host, who opened the table, has been replaced by a bot.
+    """
+    bots = ["easy"] * (seats - max(people, 1))
+    table = Table([person() for _ in range(max(people, 1))], [stake], bots=bots, **options)
+    Game.objects.filter(code=table.code).update(tempo=key)
+    table.start_round({0: held} if held else {}, top="E")
+    table.move(0, Declare())
+    if not people:
+        table.game.seat_set.update(asleep=True)
+        versioned_lru.clear_all()
+    return table
 
 
 def times_to_think(table: Table, key: str) -> list[float]:
     """How many seconds the bot on turn may take at a hundred tables in this position."""
-    game, state = table.game, table.state
-    waiting, found = rules.waiting(state), []
+    game, known = table.game, event_log.known(table.game)
+    waiting, found = rules.waiting(known.state), []
     for number in range(100):
         game.code, game.seq, game.tempo = f"table{number}", 7, key  # what the variation rests on
-        deadlines.set_deadlines(game, seats_of(game), state, waiting, now=table.now)
+        deadlines.set_deadlines(game, seats_of(table.game), known, waiting, now=table.now)
         assert game.due_at is not None
         found.append((game.due_at - table.now).total_seconds())
     return found

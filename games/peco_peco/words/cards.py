@@ -50,6 +50,11 @@ def icon_help(code: str) -> str:
     return str(_HELP[code])
 
 
+def animal_played(code: Card) -> str:
+    """A card as part of a sentence, without its icon: "a cat"; KeyError for one that is none."""
+    return str(_PLAYED[rules.animal(code)])
+
+
 def card(code: Card) -> str:
     """A card: "cat", "mouse (bomb)"; KeyError for one that is none."""
     return _with_icon(code, animal(rules.animal(code)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext
 
 from games.game_values import Highlight
 from games.peco_peco.words.stakes import stake
@@ -38,3 +38,33 @@ def highlight(found: Highlight, names: Sequence[str]) -> str:
             won = {"name": name, "stake": stake(values["stake"]), "count": values["points"]}
             return form % won
     raise KeyError(found.code)
+
+
+def key_moment(found: Highlight, names: Sequence[str], reader: int | None) -> str:
+    """The same in a few words, "you" for the player at seat `reader`; KeyError as above."""
+    values, is_you = found.values, found.seat == reader
+    said = {"name": names[found.seat]}
+    match found.code:
+        case "bluff":
+            said["count"] = values["count"]
+            form = ngettext(
+                "%(name)s bluffed and wasn't caught",
+                "%(name)s bluffed %(count)d times in a row and wasn't caught",
+                values["count"],
+            )
+            yours = ngettext(
+                "you bluffed and weren't caught",
+                "you bluffed %(count)d times in a row and weren't caught",
+                values["count"],
+            )
+        case "accusation":
+            said["other"] = names[values["other"]]
+            form, yours = gettext("%(name)s caught %(other)s"), gettext("you caught %(other)s")
+            if values["other"] == reader:
+                form = gettext("%(name)s caught you")
+        case "stake":
+            said["stake"] = stake(values["stake"])
+            form, yours = gettext("%(name)s won %(stake)s"), gettext("you won %(stake)s")
+        case _:
+            raise KeyError(found.code)
+    return (yours if is_you else form) % said

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import template
+from django.utils.html import format_html
 
 from games.perudo import words
-from games.rendering import fragment_cache
+from games.rendering import fragment_cache, told
 
 register = template.Library()
 
@@ -18,6 +19,16 @@ def die(face: int, *, silent: bool = False, kind: str = "", order: str | None = 
     """One die as an image with a name (see perudo/_die.html)."""
     values = {"face": face, "silent": silent, "kind": kind, "order": order}
     return fragment_cache.rendered("perudo/_die.html", values)
+
+
+@register.simple_tag
+def open_die(shown: Mapping[str, Any], *, judged: bool, silent: bool = False) -> str:
+    """A die of an open hand (`reveal.open_hand`): lit if it counts for the bid, dimmed if not."""
+    order = shown.get("order")  # none in a replay
+    if shown.get("matches"):
+        kind = "lit meets" if shown.get("meets") else "lit"
+        return die(shown["face"], kind=kind, order=order, silent=silent)
+    return die(shown["face"], kind="dim" if judged else "", order=order, silent=silent)
 
 
 @register.simple_tag
@@ -40,12 +51,13 @@ def hand_words(faces: Sequence[int]) -> str:
 
 @register.simple_tag
 def verdict(result: Mapping[str, Any]) -> str:
-    """Who was right, from a round's result."""
-    return words.verdict(
-        call=result["call"],
-        caller=result["caller"]["name"],
-        bidder=result["bidder"]["name"],
-        right=result["right"],
+    """Who was right, from a round's result; the bidder reads it as told to them (see `told`)."""
+    call, right, bidder = result["call"], result["right"], result["bidder"]
+    form = words.verdict(call=call, bidder="{}", right=right)
+    return told.of_seat(
+        bidder["number"],
+        format_html(form, told.in_short(bidder["name"])),
+        words.verdict(call=call, bidder=None, right=right),
     )
 
 

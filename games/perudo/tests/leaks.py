@@ -227,15 +227,15 @@ _PLACES = {
     "seat-bid": 1,
     "face": 1,  # the controls
     "said-preview": 1,
-    "count": 1,  # of a reveal
+    "of": 1,  # the bid that a count is held against
 }
 _OWN, _OPEN, _TOLD = "my-dice", "hand", "hand-of"  # the last in the story of earlier rounds
 _ATTRIBUTES = frozenset(
     "bid call chat close count denied die digits due earlier face focus-first fresh "
     "keeps-focus keys known lasts max me min module moment now offline opens order out phase "
     "reveal said seat seats seq stays step table theme title narration warn when whole "
-    "alone done failed game-keys game-module name share "
-    "choice failure look looking reload session "
+    "alone done failed for game-keys game-module name not raised share skip sounds turn "
+    "choice failure hides lift look looking reload session "
     "ends go notify state who".split()  # of a search for people
 )
 _VOID = frozenset("br hr img input link meta".split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from math import comb
 
@@ -95,3 +96,36 @@ def test_each_highlight_is_a_sentence() -> None:
         "Closest calza: Bob hit 2 fives exactly at 33%.",
         "Closest calza: Bob was one die off with 1 five.",
     ]
+
+
+def key_of(winner: int, *rounds: list[Moment]) -> tuple[str, int]:
+    """The code and the moment of the key moment, if this player won after these rounds."""
+    moments = [moment for each in rounds for moment in each]
+    over = replace(moments[-1].state, phase="over", out=(1 - winner,))
+    [key] = [each for each in highlights([*moments, Moment(EVENING, (), over)]) if each.is_key]
+    return key.code, key.moment
+
+
+def test_the_key_moment_gave_the_winner_the_largest_share_of_the_dice() -> None:
+    """Each has five dice. Anna's bid that held: 5 of 10 instead of 4 of 9. Bob's right dudo: 5 of 9
+    instead of 4 of 9, and for Anna the other way round. Bob's exact calza: 5 of 10 instead of 4 of
+    9, since nobody has a sixth die (P34).
+    """
+    held = steps("2x4", "2x5", "5x6", "6x6", call="dudo", caller=0)
+    dudo = steps("3x5", call="dudo", caller=1)
+    calza = steps("2x5", call="calza", caller=1)
+    assert key_of(0, held, dudo, calza) == ("bid", 4)
+    assert key_of(1, held, dudo, calza) == ("dudo", len(held) + 3)
+    assert key_of(1, held, calza) == ("calza", len(held) + 3)
+
+
+def test_of_equal_moments_the_last_is_the_key() -> None:
+    """Anna's bid that held: 5 of 10 instead of 4 of 9. Bob's calza, one off: 5 of 9, not of 10."""
+    held = steps("2x4", "2x5", "5x6", "6x6", call="dudo", caller=0)
+    missed = steps("1x5", call="calza", caller=1)
+    assert key_of(0, held, missed) == ("near_calza", len(held) + 3)
+    assert key_of(0, missed, held) == ("bid", len(missed) + 4)
+
+
+def test_while_the_game_runs_no_moment_is_the_key() -> None:
+    assert not any(each.is_key for each in highlights(steps("3x5", call="dudo", caller=1)))

@@ -106,16 +106,17 @@ def test_a_bid_and_a_hand_are_read_out():
 
 
 @pytest.mark.parametrize(
-    ("call", "right", "sentence"),
+    ("call", "right", "sentence", "to_bidder"),
     [
-        ("dudo", True, "Bob bid too high."),
-        ("dudo", False, "Bob's bid was true."),
-        ("calza", True, "Exact!"),
-        ("calza", False, "Not exact."),
+        ("dudo", True, "Bob bid too high.", "You bid too high."),
+        ("dudo", False, "Bob's bid was true.", "Your bid was true."),
+        ("calza", True, "Exact!", "Exact!"),
+        ("calza", False, "Not exact.", "Not exact."),
     ],
 )
-def test_a_round_ends_with_who_was_right(call, right, sentence):
-    assert words.verdict(call=call, caller="Alice", bidder="Bob", right=right) == sentence
+def test_a_round_ends_with_who_was_right(call, right, sentence, to_bidder):
+    assert words.verdict(call=call, bidder="Bob", right=right) == sentence
+    assert words.verdict(call=call, bidder=None, right=right) == to_bidder
 
 
 @pytest.mark.parametrize("name", CHOICES)

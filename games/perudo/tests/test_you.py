@@ -47,5 +47,10 @@ def test_the_player_who_loses_a_die_reads_it_above_the_button(driver: GameDriver
 
 
 def test_the_shared_fragment_is_the_same_for_all(driver: GameDriver) -> None:
+    """It tells each seat's player and all others; CSS shows either (seats.css)."""
     driver.move(0, bid("3x3"))
-    assert "You" not in frames.table(driver.game)
+    shared = " ".join(frames.table(driver.game).split())
+    assert '<span data-for="0"> You bid 3 threes </span>' in shared
+    assert '<span data-not="0"> <span class="in-short">alice</span> bids 3 threes </span>' in shared
+    told = re.findall(r'data-for="\d">[^<]*|class="you">[^<]*', shared)
+    assert shared.count("You") == sum("You" in each for each in told) > 0

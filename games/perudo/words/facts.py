@@ -111,15 +111,20 @@ def counted(*, quantity: int, face: int, count: int) -> str:
     return form % {"bid": dice(quantity, face), "count": dice(count, face)}
 
 
-def verdict(*, call: str, caller: str, bidder: str, right: bool) -> str:
-    """Who was right after a dudo or a calza; `right` says it of the caller."""
+def verdict(*, call: str, bidder: str | None, right: bool) -> str:
+    """Who was right after a dudo or a calza.
+
+    `bidder` is a name, None is the reader; `right` says it of the caller.
+    """
     match call, right:
         case "dudo", True:
-            form = gettext("%(bidder)s bid too high.")
+            form = gettext("%(bidder)s bid too high.") if bidder else gettext("You bid too high.")
         case "dudo", False:
-            form = gettext("%(bidder)s's bid was true.")
+            form = (
+                gettext("%(bidder)s's bid was true.") if bidder else gettext("Your bid was true.")
+            )
         case _, True:
             form = gettext("Exact!")
         case _:
             form = gettext("Not exact.")
-    return form % {"caller": caller, "bidder": bidder}
+    return form % {"bidder": bidder}

@@ -25,3 +25,24 @@ def highlight(found: Highlight, names: Sequence[str]) -> str:
         "bid": dice(values["quantity"], values["face"]),
         "chance": chance(values["chance"]),
     }
+
+
+def key_moment(found: Highlight, names: Sequence[str], reader: int | None) -> str:
+    """The same in a few words, "you" for the player at seat `reader`; KeyError as above."""
+    values = found.values
+    bid = dice(values["quantity"], values["face"])
+    if found.seat == reader:
+        form = {
+            "bid": gettext("you bid %(bid)s"),
+            "dudo": gettext("you doubted %(bid)s"),
+            "calza": gettext("you called calza on %(bid)s and were right"),
+            "near_calza": gettext("you called calza on %(bid)s and were one die off"),
+        }[found.code]
+        return form % {"bid": bid}
+    form = {
+        "bid": gettext("%(name)s bid %(bid)s"),
+        "dudo": gettext("%(name)s doubted %(bid)s"),
+        "calza": gettext("%(name)s called calza on %(bid)s and was right"),
+        "near_calza": gettext("%(name)s called calza on %(bid)s and was one die off"),
+    }[found.code]
+    return form % {"name": names[found.seat], "bid": bid}

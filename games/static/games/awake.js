@@ -1,9 +1,10 @@
 // Keeps the screen on while a game runs on a page that is in sight; a phone would sleep during others'
-// turns. Browsers let go of it by themselves when the page is hidden, and where there is no battery left.
+// turns. A big screen also while people come. Browsers let go of it by themselves when the page is hidden, and where there is no battery left.
 
 let lock = null;
 
-const runs = () => /^(?!over$)./.test(document.getElementById("table")?.dataset.phase ?? "");
+const runs = () =>
+  document.querySelector("#table[data-phase]:not([data-phase=over]), .big-screen .room[data-seq]");
 
 async function look() {
   if (!runs()) {

@@ -21,13 +21,14 @@ function tick() {
     const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
     if (digits && digits.textContent !== text) digits.textContent = text;
     const bar = $("progress", clock);
+    if (!whole.has(due)) whole.set(due, Math.max(left / 1000, clock.dataset.whole || 0));
     if (bar) {
-      if (!whole.has(due)) whole.set(due, Math.max(left / 1000, clock.dataset.whole || 0));
       bar.max = whole.get(due);
       bar.value = left / 1000;
     }
     const short = seconds <= 10 && "whole" in clock.dataset;
     clock.classList.toggle("is-short", short);
+    if ("whole" in clock.dataset) drain($(".seat.is-turn > .seat-ring"), left / 1000 / whole.get(due));
     if (clock.dataset.warn && short && warned !== due) {
       warned = due;
       $("#live").textContent = clock.dataset.warn;
@@ -36,6 +37,12 @@ function tick() {
   for (const button of $$("[data-opens]")) button.disabled = button.dataset.opens > serverNow();
 }
 setInterval(tick, 200);
+
+// The ring around the face of who is on turn: drawn anew once in a hundred steps only.
+function drain(ring, left) {
+  const shown = Math.min(1, left).toFixed(2);
+  if (ring && ring.style.getPropertyValue("--left") !== shown) ring.style.setProperty("--left", shown);
+}
 
 // ---- hints: one at a time, where its data-when is on the page; its button or a move puts it away
 
@@ -46,12 +53,16 @@ function advise() {
   const lines = hints ? $$("[data-when]", hints) : [];
   const next = lines.find(({ id, dataset }) => !heeded.includes(id) && $(dataset.when));
   for (const line of lines) line.hidden = line !== next;
-  if (hints) hints.hidden = !next;
+  if (!hints) return;
+  // As long as one may still come its place is kept.
+  hints.hidden = lines.every(({ id }) => heeded.includes(id));
+  hints.toggleAttribute("data-left", !hints.hidden);
+  hints.toggleAttribute("data-idle", !next);
 }
 
 function heed() {
-  if (!hints || hints.hidden) return;
-  hints.hidden = true;
+  if (!hints?.checkVisibility({ visibilityProperty: true })) return;
+  hints.toggleAttribute("data-idle", true);
   heeded.push($("[data-when]:not([hidden])", hints).id);
   prefer("hints", heeded.join(" "));
 }
@@ -72,8 +83,8 @@ form?.addEventListener("submit", heed);
 const sheet = $("#left-alone");
 // After htmx has looked which button it was: it forgets that when the focus moves.
 form?.addEventListener("submit", () => setTimeout(() => sheet?.hidePopover?.()));
-if (form && matchMedia("(any-pointer: fine)").matches) listen();
-else if (form) document.addEventListener("keydown", listen, { once: true });
+if (form?.dataset.keys && matchMedia("(any-pointer: fine)").matches) listen();
+else if (form?.dataset.keys) document.addEventListener("keydown", listen, { once: true });
 
 // ---- sounds: loaded when they are asked for, or were at an earlier visit
 

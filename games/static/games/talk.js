@@ -1,5 +1,7 @@
 // The chat: new messages are announced, counted while unread and shown at the seats, unless muted.
 
+import { hush, say } from "./bubbles.js";
+
 const all = (selector) => [...document.querySelectorAll(selector)];
 const panel = document.getElementById("talk-panel");
 const aloud = document.getElementById("overheard");
@@ -7,7 +9,6 @@ const button = document.getElementById("quiet");
 const about = document.getElementById("talk-about");
 const mine = (message) => message.dataset.seat === panel.closest("[data-me]").dataset.me;
 const key = `quiet:${panel.dataset.table}`;
-const BUBBLE_MS = 6000;
 
 const number = ({ dataset }) => Number(dataset.said);
 let last = Math.max(0, ...all("[data-said]").map(number));
@@ -16,7 +17,6 @@ let quiet = false;
 try {
   quiet = !!localStorage.getItem(key);
 } catch {}
-const bubbles = new Map(); // by seat: its message's number, until when
 
 function show() {
   button.hidden = false;
@@ -28,37 +28,11 @@ function show() {
   }
 }
 
-// Again after each swap of the table.
-function setDown() {
-  for (const old of all(".bubble")) old.remove();
-  for (const [seat, { said, until }] of bubbles) {
-    const words = document.querySelector(`[data-said="${said}"] .words`); // none: muted since
-    if (!words || until <= performance.now()) bubbles.delete(seat);
-    else document.querySelector(`#table .seat[data-seat="${seat}"]`)?.append(bubble(words, until));
-  }
-}
-
-// Screen readers have announced it. The animation goes on where it was before a swap.
-function bubble(words, until) {
-  const shown = Object.assign(document.createElement("p"), {
-    className: "bubble",
-    ariaHidden: "true",
-    style: `animation-delay: ${until - BUBBLE_MS - performance.now()}ms`,
-  });
-  shown.append((words.parentElement.querySelector("svg") ?? words.firstChild).cloneNode(true));
-  return shown;
-}
-
 function hear() {
   const fresh = all("[data-said]").filter((message) => number(message) > last).reverse();
   if (fresh.length) last = number(fresh.at(-1));
   if (quiet) return;
-  for (const message of fresh) {
-    if (!message.dataset.seat) continue;
-    bubbles.set(message.dataset.seat, { said: number(message), until: performance.now() + BUBBLE_MS });
-    setTimeout(setDown, BUBBLE_MS + 50);
-  }
-  setDown();
+  say(fresh);
   const others = fresh.filter((message) => !mine(message));
   if (!others.length) return;
   aloud.textContent = others.map((message) => message.querySelector("p").textContent).join(" ");
@@ -76,19 +50,19 @@ button.addEventListener("click", () => {
   try {
     quiet ? localStorage.setItem(key, "yes") : localStorage.removeItem(key);
   } catch {}
-  bubbles.clear();
-  setDown();
+  hush();
   aloud.textContent = "";
   unread = 0;
   show();
 });
 
-document.querySelector(".talk-link").addEventListener("click", (event) => {
-  event.preventDefault(); // a reload comes back to the table
-  if (!(panel.open = !panel.open)) return;
-  panel.scrollIntoView({ block: "nearest" });
-  panel.firstElementChild.focus({ preventScroll: true });
-});
+for (const opener of all(".talk-link, .say-opener"))
+  opener.addEventListener("click", (event) => {
+    event.preventDefault(); // a reload comes back to the table
+    if (!(panel.open = !panel.open)) return;
+    panel.scrollIntoView({ block: "nearest" });
+    panel.firstElementChild.focus({ preventScroll: true });
+  });
 // What was typed since a message was sent stays.
 const text = document.getElementById("say-text");
 let sent = "";

@@ -2,32 +2,12 @@
 // opened, where they scrolled to, and the focus. Only what the new fragment still offers is kept. In
 // a part with data-choice (a turn), values are kept as long as that stays the same.
 
+import { FIELDS, morph, name } from "./morph.js";
+
+const root = document.documentElement;
 const body = document.body;
-const FIELDS = "input:not([type=hidden], [type=file], [readonly]), select, textarea";
-const CONTROLS = `a[href], button, summary, [tabindex], ${FIELDS}`;
 
 // ---- which element of the new fragment is the one of the old
-
-// The words of a button say what it would do: "Remove Ana" must not become "Remove Bo".
-function words(element) {
-  if (!element.matches("a, button, summary")) return "";
-  const copy = element.cloneNode(true);
-  for (const mute of copy.querySelectorAll("[aria-hidden]")) mute.remove();
-  return copy.textContent.trim().replace(/\s+/g, " ");
-}
-
-// What names an element but its id; elements that share it are counted.
-const name = (element) =>
-  [
-    element.localName,
-    element.getAttribute("name"),
-    element.getAttribute("href"),
-    words(element),
-    /^(radio|checkbox)$/.test(element.type) || element.localName === "button"
-      ? element.getAttribute("value")
-      : "",
-    element.matches(`${CONTROLS}, details`) ? "" : element.classList[0],
-  ].join("\n");
 
 const alike = (element, part) =>
   [...part.querySelectorAll(element.localName)].filter((other) => name(other) === name(element));
@@ -41,8 +21,11 @@ function counterpart(element, from, to) {
 // ---- what people change: compared with what the server sent
 
 const opened = new WeakMap(); // the details that a person opened or closed: whether it was open before
+const touched = new WeakSet(); // the fields that a person chose or typed in: the offer may be their choice
 const scrolled = new Set();
+addEventListener("input", ({ target }) => touched.add(target), true);
 addEventListener("click", ({ target }) => {
+  touched.add(target);
   const details = target.closest?.("summary")?.parentElement;
   if (details && !opened.has(details)) opened.set(details, details.open);
 }, true);
@@ -73,15 +56,23 @@ function fill(field, old, part) {
     }
 }
 
+// Of radio buttons only the chosen one is told: the others follow. In a turn values belong together: all of
+// them stay, or none where the one that was chosen is no longer offered.
+function keep(fields, from, to) {
+  const told = fields.filter((field) => field.type !== "radio" || field.checked);
+  const pairs = told.map((field) => [counterpart(field, from, to), field]).filter(([new_]) => new_);
+  const isGone = pairs.some(([new_, { type }]) => type === "radio" && new_.matches(":disabled"));
+  if (from.dataset.choice && isGone) { for (const field of fields) touched.delete(field); }
+  else for (const [new_, field] of pairs) fill(new_, field, to);
+}
+
 // Before the new part is shown: it begins as the person left the old one.
 function prepare(from, to) {
-  if (from.dataset.choice === to.dataset.choice) {
-    for (const field of from.querySelectorAll(FIELDS)) {
-      const new_ = isChanged(field) && counterpart(field, from, to);
-      // Of radio buttons only the chosen one is told: the others follow.
-      if (new_ && (field.type !== "radio" || field.checked)) fill(new_, field, to);
-    }
-  }
+  const fields = [...from.querySelectorAll(FIELDS)];
+  const isBegun = (field) => touched.has(field) || isChanged(field);
+  if (from.dataset.choice !== to.dataset.choice) { for (const field of fields) touched.delete(field); }
+  else if (!from.dataset.choice) keep(fields.filter(isChanged), from, to);
+  else if (fields.some(isBegun)) keep(fields, from, to);
   for (const old of from.querySelectorAll("details")) {
     const new_ = opened.has(old) && old.open !== opened.get(old) && counterpart(old, from, to);
     if (!new_) continue;
@@ -142,7 +133,8 @@ function focus(element, selected) {
 // When the same control is gone, the focus goes to the first one of the part, or to the part itself.
 function focusNear(id) {
   const part = document.getElementById(id);
-  if (!part || (document.activeElement && document.activeElement !== body)) return;
+  const at = document.activeElement;
+  if (!part || !([null, body, part].includes(at) || at.matches(":disabled"))) return;
   focus(part.querySelector("[data-focus-first]:not(:disabled)") ?? part);
 }
 
@@ -157,30 +149,46 @@ addEventListener(
   true,
 );
 
-body.addEventListener("htmx:oobBeforeSwap", ({ detail: { target, fragment } }) => {
+// The parts that most frames bring become the new ones in place (morph.js). Another seat, another phase
+// of the game and a new roll begin anew, and so does what is timed from when it comes (data-swaps).
+const MORPHED = ["table", "own"];
+const BEGINS = ["seat", "phase", "fresh"];
+const isMorphed = (from, to) =>
+  MORPHED.includes(from.id) && !("swaps" in root.dataset) &&
+  BEGINS.every((what) => from.dataset[what] === to.dataset[what]);
+
+body.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+  const { target, fragment } = detail;
   const to = [...fragment.children].find(({ id }) => id === target.id);
   if (!to) return;
   leaving = target;
   prepare(target, to);
   const [scrolls, had] = [places(target), focusOf(target)];
-  const pairs = scrolls.map((place) => {
-    const list = counterpart(place.list, target, to);
-    return [place.list === place.box ? list : place.box, list, place];
-  });
+  const pairs = scrolls.map((place) => [place, counterpart(place.list, target, to)]);
   const same = had && had.at !== target && counterpart(had.at, target, to);
   const popovers = [...target.querySelectorAll(":popover-open[id]")].map(({ id }) => id);
   after.push(() => {
     for (const id of popovers)
       if (!document.getElementById(id)?.matches(":popover-open"))
         document.getElementById(id)?.showPopover?.();
-    for (const [box, list, place] of pairs) if (list?.isConnected) scroll(box, list, place);
+    for (const [place, counted] of pairs) {
+      const list = counted?.isConnected ? counted : place.list; // a part that was morphed keeps its list
+      if (list.isConnected) scroll(place.list === place.box ? list : place.box, list, place);
+    }
     if (same?.isConnected) focus(same, had.caret);
     if (had?.keeps) queueMicrotask(() => focusNear(had.keeps)); // once the games' own scripts have done theirs
   });
+  if (!isMorphed(target, to)) return;
+  detail.shouldSwap = false;
+  morph(target, to);
+  htmx.process(target);
+  finish();
 });
-body.addEventListener("htmx:oobAfterSwap", () => {
+body.addEventListener("htmx:oobAfterSwap", finish);
+
+function finish() {
   const todo = after;
   after = [];
   leaving = null;
-  for (const finish of todo) finish();
-});
+  for (const each of todo) each();
+}

@@ -73,12 +73,17 @@ function connect(url) {
 }
 
 // A socket that is given up closes only later, or never: it counts as closed now.
-function give(made) {
+export function give(made) {
   made.close();
   if (made === socket) closed(1006);
 }
 
 const again = () => socket && give(socket);
+// The socket, while it is known to live: what is sent is answered, or it is given up.
+export const openSocket = () =>
+  navigator.onLine && socket?.readyState === WebSocket.OPEN && !Looking && !isFresh && answers
+    ? socket
+    : null;
 
 function closed(code) {
   socket = null;

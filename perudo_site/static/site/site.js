@@ -1,6 +1,8 @@
 // What every page needs: the tab's title and announcements for screen readers. These run first:
 // reconnect.js (the connection), clock.js (the server's time), keep.js (what a swap would lose).
 
+import { freshen } from "./morph.js";
+
 const root = document.documentElement;
 const body = document.body;
 
@@ -41,9 +43,9 @@ document.addEventListener("site:told", () => {
 });
 
 // data-fresh="key": what was never on this page before may move; all else stands still.
-function freshen(arriving) {
+function freshenAll(arriving) {
   for (const element of document.querySelectorAll("[data-fresh]")) {
-    if (arriving && !seen.has(element.dataset.fresh)) element.classList.add("is-fresh");
+    if (arriving && !seen.has(element.dataset.fresh)) freshen(element);
     seen.add(element.dataset.fresh);
   }
 }
@@ -52,14 +54,14 @@ body.addEventListener("htmx:wsBeforeMessage", (event) => {
   if (event.detail.message.startsWith("<!--")) event.preventDefault(); // a heartbeat
 });
 body.addEventListener("htmx:wsAfterMessage", () => {
-  freshen(true);
+  freshenAll(true);
   document.dispatchEvent(new Event("site:swapped")); // a reveal begins before anything tells of it
   title();
   announce();
 });
 body.addEventListener("htmx:afterSettle", title);
 
-freshen(false);
+freshenAll(false);
 title();
 
 // ---- times: the server writes UTC and says so; here they become the reader's own. As in

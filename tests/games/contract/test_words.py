@@ -181,3 +181,8 @@ def test_a_highlight_is_told_in_a_sentence(
     with translation.override(language):
         for found in kind.replay.highlights(game):
             assert is_sentence(kind.words.highlight(found, NAMES)), found
+            to_all, to_them = (
+                kind.words.key_moment(found, NAMES, who) for who in (None, found.seat)
+            )
+            assert NAMES[found.seat] in to_all and NAMES[found.seat] not in to_them, found
+            assert not is_sentence(to_all), "it stands after a colon"

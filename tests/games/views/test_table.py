@@ -195,9 +195,12 @@ def test_the_numbers_under_the_values_are_explained_to_the_eye(
     assert "4+ means 4 or more, 3 exactly 3, – not possible." in signs
 
 
-def test_who_is_not_to_speak_is_offered_nothing_but_patience(alice: User, bob: User) -> None:
+def test_who_is_not_to_speak_is_offered_no_move_but_may_prepare_a_bid(
+    alice: User, bob: User
+) -> None:
     own = presenter.own(look_at(deal_game(alice, bob, hands=HANDS[:2]).game), 1)
-    assert not any(own[can] for can in ("my_turn", "can_bid", "can_dudo", "can_calza", "faces"))
+    assert not any(own[can] for can in ("my_turn", "can_bid", "can_dudo", "can_calza"))
+    assert own["can_prepare"]
 
 
 @pytest.mark.parametrize("hand", [(3, 3, 3, 3, 3), (2, 2, 2, 2, 2)])

@@ -47,6 +47,11 @@ def lobby(language: str, alice: User, bob: User, charlie: User) -> Iterator[Page
     for code in (full.code, room.code):
         for person in (alice, bob, charlie, None):
             yield TourVisitor(language, person).get(f"/games/{code}")
+    private = open_table(alice, bob, public=False)
+    yield host.get(f"/games/{private.code}")
+    private.delete()  # nobody sits at more tables than the site allows
+    for code in (full.code, room.code):
+        yield TourVisitor(language).get(f"/games/{code}/board")
     friend = TourVisitor(language)
     for status, name in ((422, "alice"), (200, "aurelia")):
         yield friend.post(f"/games/{room.code}/sit-as-guest", status, username=name)
@@ -78,6 +83,7 @@ def tables(language: str, alice: User, bob: User, charlie: User) -> Iterator[Pag
 
         def look(driver: GameDriver = driver, seen: list[TourVisitor] = seen) -> Iterator[Page]:
             yield from (visitor.get(f"/games/{driver.code}") for visitor in seen)
+            yield seen[0].get(f"/games/{driver.code}/board")
 
         yield from look()  # the opening
         driver.move(0, bid("4x3"))
@@ -99,6 +105,7 @@ def tables(language: str, alice: User, bob: User, charlie: User) -> Iterator[Pag
         yield from look()  # somebody sleeps
         yield seen[0].fetch(f"/games/{driver.code}/rounds")
         yield seen[0].fetch(f"/games/{driver.code}/now")
+        yield seen[0].fetch(f"/games/{driver.code}/board/now")
         driver.move(2, LEAVE)
         yield from look()
 
@@ -109,6 +116,7 @@ def end_of_a_game(language: str, alice: User, bob: User, charlie: User) -> Itera
     host = TourVisitor(language, alice)
     for person in (alice, bob, None):
         yield TourVisitor(language, person).get(f"/games/{driver.code}")
+    yield host.get(f"/games/{driver.code}/board")
     yield host.act(driver.code, "rematch")
     yield host.get(f"/games/{driver.code}")
     yield TourVisitor(language, bob).get(f"/games/{driver.code}")

@@ -21,6 +21,7 @@ arrive();
 // Until a moment has shown how it ends (moments.css), neither the tab nor a screen reader tells; see site.js.
 const root = document.documentElement;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+let moving = null; // the board whose moment is shown; it stays while other things change
 let end = 0;
 
 function unveil() {
@@ -32,6 +33,8 @@ function unveil() {
 
 document.addEventListener("site:swapped", () => {
   const board = document.querySelector(".board.is-fresh");
+  if (board && board === moving) return;
+  moving = board;
   const after = !board || calm.matches
     ? 0
     : /^(win|defeat)$/.test(board.dataset.kind)
