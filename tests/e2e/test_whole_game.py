@@ -19,9 +19,9 @@ OpenBrowser = Callable[..., Player]
 
 @pytest.mark.slow
 def test_two_people_and_a_bot_play_a_whole_game(
-    unhurried_site: LiveSite, open_browser: OpenBrowser
+    own_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    ana, ben = open_browser(unhurried_site, "Ana"), open_browser(unhurried_site, "Ben")
+    ana, ben = open_browser(own_site, "Ana"), open_browser(own_site, "Ben")
     ana.register_by_form()
     ben.register_by_form()
     table = meet(ana, ben)

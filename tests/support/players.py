@@ -210,7 +210,7 @@ class HttpPlayer:
         seen = self.view(code).seq if seen is None else seen
         open_ones = (each for each in self.sockets if each.is_of(code) and each.closed is None)
         socket = next(open_ones, None)
-        is_long = len(urlencode(fields | {"seen": seen})) > 1000
+        is_long = len(urlencode(fields | {"do": do, "seen": seen})) > 1000
         if socket is None or is_long or random.random() < 0.5:  # noqa: S311  # seeded for each test
             return self.action(code, "move", do=do, seen=seen, **fields)
         answer = socket.move(do=do, seen=seen, **fields)
