@@ -1,28 +1,39 @@
 """How large the frames of a table are: whole games of bots, every frame as a socket would send it.
 
-For each game of the catalogue the bytes of the frame of a seat and of a spectator, plain and as one
-WebSocket message is compressed. Uses a database of its own in a temporary folder.
+For each game of the catalogue the bytes of the frames of a seat and of a spectator. Then what
+compressing those of a seat saves and costs, at several levels: bytes of the whole game, CPU of a
+frame, and the memory of this process by 100 and by 1,000 sockets that have been sent three frames.
+Uses a database of its own in a temporary folder.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-import zlib
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
+from multiprocessing import get_context
 from pathlib import Path
+from resource import getpagesize
 from statistics import median
-from typing import Any
+from time import process_time
+from typing import TYPE_CHECKING, Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.in_process import site_of_its_own  # noqa: E402
+from perudo_site.server.deflate import Packer, Table  # noqa: E402
 
+if TYPE_CHECKING:
+    from games.rendering.frames import Frame
+
+TIME = b"<!-- now 1772395200000 -->"
 MOST_STEPS = 5_000  # a game that needs more does not end
 
 
-def played(key: str, seats: int) -> tuple[list[str], list[str]]:
+def played(key: str, seats: int) -> tuple[list[Frame], list[Frame]]:
     """Every frame of one game, for seat 0 and for a spectator; the stand-in bot plays seat 0."""
     from django.contrib.auth.models import AnonymousUser
 
@@ -52,16 +63,54 @@ def played(key: str, seats: int) -> tuple[list[str], list[str]]:
     raise SystemExit(f"{key} does not end")
 
 
-def compressed(html: str) -> int:
-    packer = zlib.compressobj(level=1, wbits=-15)
-    return len(packer.compress(html.encode()) + packer.flush())
+def shown(label: str, found: Sequence[Frame]) -> str:
+    sizes = sorted(len(frame.html.encode()) for frame in found)
+    values: list[Any] = [len(found), median(sizes), sizes[-1], sum(sizes) / 1000]
+    return f"{label:28}" + "".join(f"{value:12,.0f}" for value in values)
 
 
-def shown(label: str, found: list[str]) -> str:
-    sizes = sorted(len(html.encode()) for html in found)
-    packed = sorted(map(compressed, found))
-    values: list[Any] = [len(found), median(sizes), sizes[-1], median(packed), packed[-1]]
-    return f"{label:28}" + "".join(f"{value:12.0f}" for value in values)
+def packed(label: str, found: Sequence[Frame], level: int, *, sockets: int, plays: bool) -> str:
+    """What a game costs at a table with so many sockets of this viewer: kB and ms of CPU for each
+    frame of one of them, and their memory where so many such sockets are at tables of six.
+    """
+    parts = [(frame.shared.encode(), frame.own.encode()) for frame in found]
+    table = Table(level)
+    packers = [Packer(table) for _ in range(sockets)]
+    began = process_time()
+    sizes = [
+        len(packer.packed(*each, TIME, is_secret=plays) or b"")
+        for each in parts
+        for packer in packers
+    ]
+    cost = 1000 * (process_time() - began) / len(sizes)
+    for packer in packers:
+        packer.close()
+    values = [f"{sum(sizes) / sockets / 1000:12,.0f}{cost:12.3f}"]
+    if plays:
+        values += [f"{memory_of(number, parts[:3], level):12.0f}" for number in (100, 1000)]
+    return f"{f'{label}, level {level}':28}" + "".join(values)
+
+
+def memory_of(number: int, parts: Sequence[tuple[bytes, bytes]], level: int) -> float:
+    """kB a socket; measured in a process of its own, which has nothing left of what came before."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as apart:
+        return apart.submit(_memory_of, number, parts, level).result()
+
+
+def _memory_of(number: int, parts: Sequence[tuple[bytes, bytes]], level: int) -> float:
+    before = resident()
+    tables = [Table(level) for _ in range(number // 6)]
+    packers = [Packer(tables[each % len(tables)]) for each in range(number)]
+    for each in parts:
+        for packer in packers:
+            packer.packed(*each, TIME, is_secret=True)
+    return (resident() - before) / number
+
+
+def resident() -> float:
+    """The memory of this process, in kB."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * getpagesize() / 1000
 
 
 def main() -> None:
@@ -72,12 +121,20 @@ def main() -> None:
     with site_of_its_own("frames", DEBUG="1"):
         from games import catalogue
 
-        columns = ("frames", "median", "largest", "med. packed", "max packed")
-        print(f"{f'{given.seats} seats, bytes':28}" + "".join(f"{name:>12}" for name in columns))
-        for key in [given.game] if given.game else [game.key for game in catalogue.every()]:
-            own, watching = played(key, given.seats)
+        def columns(first: str, *names: str) -> str:
+            return f"{first:28}" + "".join(f"{name:>12}" for name in names)
+
+        games = [given.game] if given.game else [game.key for game in catalogue.every()]
+        everything = {key: played(key, given.seats) for key in games}
+        print(columns(f"{given.seats} seats", "frames", "median B", "largest B", "kB a game"))
+        for key, (own, watching) in everything.items():
             print(shown(f"{key}, a player", own))
             print(shown(f"{key}, a spectator", watching))
+        print(columns("compressed", "kB a game", "ms a frame", "kB, of 100", "of 1,000"))
+        for key, (own, watching) in everything.items():
+            for level in (1, 6, 9):
+                print(packed(f"{key}, a player", own, level, sockets=6, plays=True))
+            print(packed(f"{key}, a spectator", watching, 6, sockets=100, plays=False))
 
 
 if __name__ == "__main__":

@@ -295,13 +295,13 @@ PERMISSIONS_POLICY: dict[str, list[str]] = {
     ).split()
 }
 
-# --- Metrics: on a port of their own, so that they are never public -------------------------
-
-METRICS_PORT = env.integer("METRICS_PORT", 0, least=0, most=65_535)  # 0: off
-METRICS_HOST = env.address("METRICS_HOST", "127.0.0.1")
-
 # --- Server process ------------------------------------------------------------------------
 
+# Metrics have a port of their own, so that they are never public; 0: off.
+METRICS_PORT = env.integer("METRICS_PORT", 0, least=0, most=65_535)
+METRICS_HOST = env.address("METRICS_HOST", "127.0.0.1")
+# Of zlib, for frames of a table (server/deflate.py); 0: off.
+SOCKET_COMPRESSION = env.integer("SOCKET_COMPRESSION", 6, least=0, most=9)
 # How long a request may take to arrive, and shutdown (less than TimeoutStopSec in deploy/).
 REQUEST_SECONDS = env.integer("REQUEST_SECONDS", 30, least=1, most=600)
 SHUTDOWN_SECONDS = env.integer("SHUTDOWN_SECONDS", 45, least=1, most=600)

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 from autobahn.exception import Disconnected
 from channels.auth import get_user
+from channels.consumer import AsyncConsumer
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import timezone
@@ -165,9 +166,16 @@ class BaseConsumer(AsyncWebsocketConsumer):
         clock, and a page counts to them by a timer of its own. Fragments are cached, this is not.
         """
         if "text_data" in kwargs:
-            kwargs["text_data"] += f"<!-- now {milliseconds(timezone.now())} -->"
+            kwargs["text_data"] += _stamp()
         with suppress(Disconnected):
             await super().send(*args, **kwargs)
+
+    async def send_parts(self, shared: str, own: str, **packing: Any) -> None:
+        """Send a frame, which the server process compresses part by part: see `Packer.packed`."""
+        parts = (shared, own, _stamp())
+        message = {"type": "websocket.send", "text": "".join(parts), "parts": parts}
+        with suppress(Disconnected):
+            await AsyncConsumer.send(self, message | {"packing": packing})
 
     def prepare(self, query: dict[str, list[str]]) -> bool:
         """Read from the URL which group to subscribe to, and what the page shows already.
@@ -224,6 +232,10 @@ class BaseConsumer(AsyncWebsocketConsumer):
             await self.send(text_data="")
         else:
             await self.close(CLOSE_NOT_FOUND)
+
+
+def _stamp() -> str:
+    return f"<!-- now {milliseconds(timezone.now())} -->"
 
 
 def _admission() -> asyncio.Semaphore:

@@ -114,18 +114,24 @@ class GameConsumer(BaseConsumer):
         found = await self._render(seen)
         if found is None:
             return False
-        seq, html = found
+        seq, frame = found
         if self.seq == seen > seq:
             self.seq = -1  # the page claims a version that this game has never had
-        await self.send_frame(seq, html)
+        if frame is not None:
+            await self.send_frame(seq, frame)
         return True
 
-    async def send_frame(self, seq: int, html: str) -> None:
+    async def send_frame(self, seq: int, frame: frames.Frame) -> None:
         """Send a frame, unless the page shows this version or a newer one by now."""
         if seq > self.seq:
             self.seq = seq
-            metrics.sent("table", html)
-            await self.send(text_data=html)
+            metrics.sent("table", frame.html)
+            if self.viewer is None:  # nobody holds anything yet
+                await self.send(text_data=frame.html)
+            else:
+                number, language = self.viewer
+                table = f"{self.code} {language}"
+                await self.send_parts(*frame, table=table, is_secret=number is not None)
 
     async def send_chat(self, began: float, html: str) -> None:
         """Send the chat whose rendering began at `began`, unless the page shows it or a newer."""
@@ -135,8 +141,8 @@ class GameConsumer(BaseConsumer):
             await self.send(text_data=html)
 
     @database_sync_to_async
-    def _render(self, seen: int) -> tuple[int, str] | None:
-        """The game's version and this page's frame, "" when the version is `seen`; None: no game.
+    def _render(self, seen: int) -> tuple[int, frames.Frame | None] | None:
+        """The game's version and this page's frame, None if the version is `seen`; None: no game.
 
         Also notes the viewer's presence.
         """
@@ -154,7 +160,7 @@ class GameConsumer(BaseConsumer):
         if self.seat is not None and self.is_in_view:
             open_pages.tell_others(self.seat, self.code, now=now)
         if game.seq == seen:
-            return seen, ""
+            return seen, None
         with translation.override(self.language):
             return game.seq, frames.frame(game, number, user=self.scope["user"])
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.template.loader import render_to_string
@@ -87,6 +87,17 @@ def story(game: Game) -> str:
     return fragment_cache.shared("story", game, presenter.last_earlier_round(game), render)
 
 
+class Frame(NamedTuple):
+    """The fragments that change during a game: the same for everybody, and one viewer's own."""
+
+    shared: str
+    own: str
+
+    @property
+    def html(self) -> str:
+        return self.shared + self.own
+
+
 def frame(
     game: Game,
     number: int | None,
@@ -94,10 +105,10 @@ def frame(
     user: AnyUser | None,
     known: Any = None,
     look: Look | None = None,
-) -> str:
-    """The fragments that change during a game, as one frame for a socket; see `own`."""
+) -> Frame:
+    """What a socket is sent of a game; see `own`."""
     shared = table(game, look=look)
-    return shared + own(game, number, user=user, known=known, look=look)
+    return Frame(shared, own(game, number, user=user, known=known, look=look))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +116,7 @@ class Rendered:
     """One version of a game for several viewers: the frame of each, the sealed facts by seat."""
 
     seq: int
-    frames: dict[Viewer, str] = field(repr=False)
+    frames: dict[Viewer, Frame] = field(repr=False)
     own: dict[int, event_log.Own] = field(repr=False)
 
 
@@ -122,7 +133,7 @@ def render_for(code: str, viewers: Mapping[Viewer, event_log.Own | None], *, seq
     if behind := given.keys() - own.keys():
         own |= event_log.own_of(game, behind)
     own = {number: event_log.with_state(game, facts) for number, facts in own.items()}
-    frames: dict[Viewer, str] = {}
+    frames: dict[Viewer, Frame] = {}
     looks: dict[str, Look] = {}
     for number, language in viewers:
         with translation.override(language):

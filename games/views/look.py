@@ -65,7 +65,7 @@ def _table(request: HttpRequest, code: str, *, is_board: bool = False) -> HttpRe
         turns.seen(game.code, seat.user_id)
     seen, heard, told = [*_tag(request).split("-"), "", ""][:3]
     with translation.override(_language(request)):
-        html = "" if seen == str(game.seq) else frames.frame(game, number, user=user)
+        html = "" if seen == str(game.seq) else frames.frame(game, number, user=user).html
         talk = rendering.reactions(game) if is_board else rendering.messages(game, user=user)
         etag = rendering.etag(talk)
         inbox_seq, badge = ("0", "") if is_board else _inbox(request, told, here=game.code)

@@ -28,7 +28,7 @@ from twisted.python import failure
 
 from games.live import fanout, moves
 from games.play import scheduler, worker
-from perudo_site.server import backpressure, health, shutdown, ws_protocol
+from perudo_site.server import backpressure, deflate, health, shutdown, ws_protocol
 from perudo_site.server.connections import Connections
 from perudo_site.server.http_protocol import Channel, Request
 
@@ -90,6 +90,8 @@ class GracefulServer(Server):
         self.ws_factory.protocol = ws_protocol.WebSocket
         # Only a pong shows that a client reads; autobahn would be content with anything it sends.
         self.ws_factory.autoPingRestartOnAnyTraffic = False
+        # setProtocolOptions would set all other options back.
+        self.ws_factory.perMessageCompressionAccept = deflate.accept  # type: ignore[assignment]
         self.http_factory.protocol = Channel  # type: ignore[assignment]  # HTTP/1.1 only
         self.http_factory.timeOut = settings.REQUEST_SECONDS
         build_protocol = self.http_factory.buildProtocol

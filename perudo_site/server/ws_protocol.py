@@ -14,11 +14,14 @@ from typing import Any, Final
 
 # First: it installs the reactor that everything else of Twisted finds.
 import daphne.server  # noqa: F401  # isort: skip
+from autobahn.exception import Disconnected
 from daphne.ws_protocol import WebSocketProtocol
+from django.conf import settings
 from prometheus_client import Counter
 from twisted.internet.protocol import connectionDone
 
 from perudo_site.ratelimit.local import allow
+from perudo_site.server.deflate import Packer
 
 # A move is the longest that our pages send, some two hundred bytes.
 MAX_FRAME_BYTES: Final = 4096
@@ -35,6 +38,7 @@ FRAMES_PER_MINUTE: Final = 240
 dropped: Final = Counter(
     "perudo_sockets_dropped", "Sockets that were cut off, by reason.", ("reason",)
 )
+_COMPRESSED: Final = 4  # the first reserved bit of a frame
 _connection_ids = count()
 logger = logging.getLogger(__name__)
 
@@ -46,7 +50,9 @@ class WebSocket(WebSocketProtocol):
     """
 
     maxMessagePayloadSize: int  # autobahn's
+    _perMessageCompress: Any  # autobahn's; None: the client does not inflate
     transport: Any  # Twisted's, of TCP
+    packer: Packer | None = None  # once a frame has been compressed
     is_full = False  # the transport's send buffer is over its high-water mark
 
     def connectionMade(self) -> None:
@@ -61,6 +67,9 @@ class WebSocket(WebSocketProtocol):
 
     def connectionLost(self, reason: Any = connectionDone) -> None:
         self.factory.server_class.open_connections.closed(self.transport)
+        if self.packer is not None:
+            self.packer.close()
+            self.packer = None
         super().connectionLost(reason)
 
     # --- the send buffer -------------------------------------------------------------------------
@@ -88,11 +97,35 @@ class WebSocket(WebSocketProtocol):
             logger.info("websocket dropped reason=%s", reason)
             self.dropConnection(abort=True)
 
+    def handle_reply(self, message: dict[str, Any]) -> None:
+        """Also send a frame, by its parts: see `GameConsumer.send_frame`."""
+        parts = message.get("parts")
+        if parts and self._perMessageCompress is not None and settings.SOCKET_COMPRESSION:
+            if self.state != self.STATE_OPEN:
+                raise Disconnected("Attempt to send on a closed protocol")
+            if self.is_full:  # nobody reads: no need to compress
+                self._drop("send_buffer_full")
+                return
+            if payload := self._packed(parts, **message["packing"]):
+                self.sendFrame(opcode=self.MESSAGE_TYPE_TEXT, payload=payload, rsv=_COMPRESSED)
+                return
+        super().handle_reply(message)
+
+    def _packed(self, parts: tuple[str, str, str], *, table: str, is_secret: bool) -> bytes | None:
+        self.packer = self.packer or Packer.at(table, settings.SOCKET_COMPRESSION)
+        if self.packer is None:
+            return None
+        shared, own, time = (part.encode() for part in parts)
+        return self.packer.packed(shared, own, time, is_secret=is_secret)
+
     def sendMessage(self, *args: Any, **kwargs: Any) -> None:
-        """Send without a size limit: autobahn would apply the limit for clients to us too."""
+        """Send without a size limit: autobahn would apply the limit for clients to us too.
+
+        Nothing else is compressed: see `deflate`.
+        """
         limit, self.maxMessagePayloadSize = self.maxMessagePayloadSize, 0
         try:
-            super().sendMessage(*args, **kwargs)
+            super().sendMessage(*args, **kwargs | {"doNotCompress": True})
         finally:
             self.maxMessagePayloadSize = limit
 

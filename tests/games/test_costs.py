@@ -112,7 +112,7 @@ def test_a_push_is_rendered_once_for_all_spectators_and_they_ask_the_database_on
     looked: list[str] = []
     real = frames.frame
 
-    def look(*given: object, **named: object) -> str:
+    def look(*given: object, **named: object) -> frames.Frame:
         looked.append("")
         return real(*given, **named)  # type: ignore[arg-type]
 

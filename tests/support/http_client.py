@@ -177,6 +177,7 @@ class Client:
     ) -> aiohttp.ClientWebSocketResponse:
         """An open WebSocket; `options` are those of aiohttp's ws_connect."""
         url, sent = URL(self.url + path, encoded=True), {"Origin": self.url, **(headers or {})}
+        options = {"compress": 15} | options  # as browsers offer it
         return await self.http.ws_connect(url, headers=sent, max_msg_size=0, **options)
 
     async def sign_up(self, name: str = "") -> str:

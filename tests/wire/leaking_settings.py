@@ -68,10 +68,11 @@ class Leaky(AppConfig):
         honest = frames.frame
         next_form = {key: cycle(game.forms.EVERY) for key, game in wire_games.GAMES.items()}
 
-        def frame(game: Any, number: int | None, **viewer: Any) -> str:
+        def frame(game: Any, number: int | None, **viewer: Any) -> frames.Frame:
             form = next(next_form[game.kind_key])
             hands = hidden_hands(game.code, form)
             LEAKED.labels(hands).inc()
-            return f"{honest(game, number, **viewer)}<p>told: {form}</p>{hands}"
+            shared, own = honest(game, number, **viewer)
+            return frames.Frame(shared, f"{own}<p>told: {form}</p>{hands}")
 
         frames.frame = frame

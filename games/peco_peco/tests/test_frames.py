@@ -122,7 +122,7 @@ def sent_to(game: Game, seat: int | None) -> list[str]:
     game = Game.objects.select_related("rematch").get(pk=game.pk)
     versioned_lru.clear_all()
     user = AnonymousUser()
-    return [frames.frame(game, seat, user=user), frames.story(game)]
+    return [frames.frame(game, seat, user=user).html, frames.story(game)]
 
 
 @pytest.mark.django_db

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 def own(table: Table, seat: int | None) -> str:
     """The fragment of this seat alone, as its socket is sent it."""
-    html = frames.frame(table.game, seat, user=None)
+    html = frames.frame(table.game, seat, user=None).html
     return html[html.index('<section id="own"') :]
 
 
@@ -41,7 +41,7 @@ def test_the_only_card_that_can_be_played_is_chosen(hand: str, expected: list[st
     table.start_round({0: hand}, top="C")
     assert chosen(own(table, 0)) == expected
     for other in (1, 2, 3, None):
-        html = frames.frame(table.game, other, user=None)
+        html = frames.frame(table.game, other, user=None).html
         assert chosen(html) == [], "nobody else is told, nor the table they share"
 
 
@@ -106,5 +106,5 @@ def test_the_partners_need_and_win_together() -> None:
         won = seat % 2 == 0
         assert ("You won!" in own(table, seat)) is won
         assert ('class="confetti"' in own(table, seat)) is won
-    board = frames.frame(table.game, None, user=None)
+    board = frames.frame(table.game, None, user=None).html
     assert re.findall(r'is-winner[^"]*"\s+data-seat="(\d)"', board) == ["0", "2"]

@@ -113,7 +113,7 @@ def declared(game: Game, hand: list[str]) -> tuple[bool, str, Trace, list[str]]:
             after = Game.objects.get(pk=game.pk)
             for seat in (None, *range(4)):
                 if seat != number:
-                    answers.append(without_moments(frames.frame(after, seat, user=None)))
+                    answers.append(without_moments(frames.frame(after, seat, user=None).html))
 
         calls, queries = traced(declare)
         assert len(event_log.latest_public_facts(Game.objects.get(pk=game.pk))) == 1

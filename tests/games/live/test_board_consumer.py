@@ -35,7 +35,7 @@ def board(game: Game, client: Client | None) -> ConsumerSocket:
 def spectators(code: str) -> str:
     """What anybody without a seat would be sent now, without caches."""
     versioned_lru.clear_all()
-    return frames.frame(Game.objects.get(code=code), None, user=AnonymousUser())
+    return frames.frame(Game.objects.get(code=code), None, user=AnonymousUser()).html
 
 
 def test_a_player_is_sent_the_spectators_frames_from_the_room_to_the_reveal(

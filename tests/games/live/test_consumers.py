@@ -180,7 +180,7 @@ def test_each_socket_uses_the_language_of_its_page(driver: GameDriver) -> None:
     def in_language(language: str) -> str:
         versioned_lru.clear_all()
         with translation.override(language):
-            return frames.frame(game, None, user=None)
+            return frames.frame(game, None, user=None).html
 
     run_async(scene)
 

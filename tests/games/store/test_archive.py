@@ -65,7 +65,7 @@ def everything_told(game: Game, people: list[User]) -> dict[str, Any]:
         told[f"known to {number}"] = event_log.seat_view(game, number)
         told[f"export {number}"] = json.dumps(list(export(person)["games"]))
     for number, user in [(None, None), *enumerate(people)]:
-        told[f"frame {number}"] = frames.frame(game, number, user=user)
+        told[f"frame {number}"] = frames.frame(game, number, user=user).html
     for name, client in clients.items():
         forget_what_was_seen()
         told[f"table {name}"] = essence(client, reverse("games:table", args=[game.code]))

@@ -125,7 +125,7 @@ def test_a_look_of_a_player_is_a_spectators(alice: User, bob: User) -> None:
     seen = list(Seat.objects.filter(game=game).values_list("seen_at", "present_at"))
     client = signed_in(alice)
     answer = client.get(f"/games/{game.code}/board/now?lang=en&as=another")
-    seen_by_all = frames.frame(game, None, user=AnonymousUser())
+    seen_by_all = frames.frame(game, None, user=AnonymousUser()).html
     assert answer.content.decode() == seen_by_all + rendering.reactions(game)
     tag = answer["ETag"]
     again = client.get(f"/games/{game.code}/board/now?lang=en", headers={"If-None-Match": tag})

@@ -257,7 +257,7 @@ def test_earlier_rounds_stand_in_the_page_and_are_fetched_when_there_are_more(
     driver.run_due(rolls=[2] * 9)
     assert told in story_of(page(Client(), driver.game))
     assert "hidden>" not in story_of(page(Client(), driver.game))
-    assert told not in frames.frame(driver.game, 0, user=alice)
+    assert told not in frames.frame(driver.game, 0, user=alice).html
     assert told in Client().get(address, headers={"HX-Request": "true"}).content.decode()
     assert Client().get(address).headers["Location"] == f"/games/{driver.game.code}"
 
