@@ -73,7 +73,7 @@ def packed(label: str, found: Sequence[Frame], level: int, *, sockets: int, play
     """What a game costs at a table with so many sockets of this viewer: kB and ms of CPU for each
     frame of one of them, and their memory where so many such sockets are at tables of six.
     """
-    parts = [(frame.shared.encode(), frame.own.encode()) for frame in found]
+    parts = [frame.encoded for frame in found]
     table = Table(level)
     packers = [Packer(table) for _ in range(sockets)]
     began = process_time()

@@ -55,7 +55,7 @@ worker_requests: Final = Counter(
 )
 
 
-def sent(kind: str, frame: str) -> None:
-    """Count a frame sent to a socket."""
+def sent(kind: str, size: int) -> None:
+    """Count a frame sent to a socket, of so many bytes before it is compressed."""
     frames.labels(kind).inc()
-    frame_bytes.labels(kind).inc(len(frame.encode()))
+    frame_bytes.labels(kind).inc(size)

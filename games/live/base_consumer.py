@@ -25,6 +25,7 @@ from games.live.outage_handling import CLOSE_INTERNAL_ERROR
 from games.matching import head
 from games.play import announce
 from games.rendering.common import milliseconds
+from games.rendering.frames import Frame
 
 # How often a socket checks by itself whether it missed something: a channel layer may drop a
 # message, or a whole membership, without notice.
@@ -170,12 +171,17 @@ class BaseConsumer(AsyncWebsocketConsumer):
         with suppress(Disconnected):
             await super().send(*args, **kwargs)
 
-    async def send_parts(self, shared: str, own: str, **packing: Any) -> None:
+    async def send_parts(self, frame: Frame, **packing: Any) -> None:
         """Send a frame, which the server process compresses part by part: see `Packer.packed`."""
-        parts = (shared, own, _stamp())
-        message = {"type": "websocket.send", "text": "".join(parts), "parts": parts}
+        stamp = _stamp()
+        message = {
+            "type": "websocket.send",
+            "text": frame.html + stamp,
+            "parts": (*frame.encoded, stamp.encode()),
+            "packing": packing,
+        }
         with suppress(Disconnected):
-            await AsyncConsumer.send(self, message | {"packing": packing})
+            await AsyncConsumer.send(self, message)
 
     def prepare(self, query: dict[str, list[str]]) -> bool:
         """Read from the URL which group to subscribe to, and what the page shows already.
@@ -292,7 +298,7 @@ async def _send_inbox(sockets: Collection[BaseConsumer], person: int) -> None:
         if socket.inbox_seq < seq or claims_too_much:
             socket.inbox_seq = seq
             html = fragments[socket.place]
-            metrics.sent("inbox", html)
+            metrics.sent("inbox", len(html.encode()))
             await socket.send(text_data=html)
 
 

@@ -125,19 +125,19 @@ class GameConsumer(BaseConsumer):
         """Send a frame, unless the page shows this version or a newer one by now."""
         if seq > self.seq:
             self.seq = seq
-            metrics.sent("table", frame.html)
+            metrics.sent("table", sum(map(len, frame.encoded)))
             if self.viewer is None:  # nobody holds anything yet
                 await self.send(text_data=frame.html)
             else:
                 number, language = self.viewer
                 table = f"{self.code} {language}"
-                await self.send_parts(*frame, table=table, is_secret=number is not None)
+                await self.send_parts(frame, table=table, is_secret=number is not None)
 
     async def send_chat(self, began: float, html: str) -> None:
         """Send the chat whose rendering began at `began`, unless the page shows it or a newer."""
         if began >= self.chat_seen_at and (etag := rendering.etag(html)) != self.chat_etag:
             self.chat_seen_at, self.chat_etag = began, etag
-            metrics.sent("talk", html)
+            metrics.sent("talk", len(html.encode()))
             await self.send(text_data=html)
 
     @database_sync_to_async
@@ -307,7 +307,7 @@ class LobbyConsumer(BaseConsumer):
         """Send the list whose rendering began at `began`, unless the page shows it or a newer."""
         if began >= self.shown_at and html != self.shown:
             self.shown_at, self.shown = began, html
-            metrics.sent("lobby", html)
+            metrics.sent("lobby", len(html.encode()))
             await self.send(text_data=html)
 
 

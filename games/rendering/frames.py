@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import inf
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.conf import settings
 from django.template.loader import render_to_string
@@ -87,15 +88,23 @@ def story(game: Game) -> str:
     return fragment_cache.shared("story", game, presenter.last_earlier_round(game), render)
 
 
-class Frame(NamedTuple):
-    """The fragments that change during a game: the same for everybody, and one viewer's own."""
+@dataclass(frozen=True)
+class Frame:
+    """The fragments that change during a game: the same for everybody, and one viewer's own.
+
+    A thousand spectators may be sent the same one.
+    """
 
     shared: str
-    own: str
+    own: str = field(repr=False)
 
-    @property
+    @cached_property
     def html(self) -> str:
         return self.shared + self.own
+
+    @cached_property
+    def encoded(self) -> tuple[bytes, bytes]:
+        return self.shared.encode(), self.own.encode()
 
 
 def frame(

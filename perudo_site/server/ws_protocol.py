@@ -111,12 +111,11 @@ class WebSocket(WebSocketProtocol):
                 return
         super().handle_reply(message)
 
-    def _packed(self, parts: tuple[str, str, str], *, table: str, is_secret: bool) -> bytes | None:
+    def _packed(
+        self, parts: tuple[bytes, bytes, bytes], *, table: str, is_secret: bool
+    ) -> bytes | None:
         self.packer = self.packer or Packer.at(table, settings.SOCKET_COMPRESSION)
-        if self.packer is None:
-            return None
-        shared, own, time = (part.encode() for part in parts)
-        return self.packer.packed(shared, own, time, is_secret=is_secret)
+        return None if self.packer is None else self.packer.packed(*parts, is_secret=is_secret)
 
     def sendMessage(self, *args: Any, **kwargs: Any) -> None:
         """Send without a size limit: autobahn would apply the limit for clients to us too.

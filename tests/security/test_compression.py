@@ -115,8 +115,8 @@ def frames_with(alice: User, bob: User, hand: Sequence[int]) -> Iterator[Frame]:
     for mover, said in ((None, ""), (0, "1x6"), (1, "2x6"), (0, "1xP")):
         if mover is not None:
             driver.move(mover, bid(said))
-        parts = frames.frame(driver.game, 0, user=alice)
-        yield Frame(*(part.replace(driver.code, "x" * 10) for part in parts))
+        frame = frames.frame(driver.game, 0, user=alice)
+        yield Frame(*(p.replace(driver.code, "x" * 10) for p in (frame.shared, frame.own)))
     driver.game.delete()
 
 

@@ -22,7 +22,7 @@ def lengths(frames: Sequence[Frame]) -> Iterator[tuple[int, int]]:
     table = deflate.Table(settings.SOCKET_COMPRESSION)
     packer, inflater = deflate.Packer(table), zlib.decompressobj(-15)
     for frame in frames:
-        shared, own = frame.shared.encode(), frame.own.encode()
+        shared, own = frame.encoded
         with patch.object(deflate, "_filling", lambda: deflate._END):
             payload = packer.packed(shared, own, b"", is_secret=True)
         assert payload is not None

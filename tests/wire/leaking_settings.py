@@ -72,7 +72,7 @@ class Leaky(AppConfig):
             form = next(next_form[game.kind_key])
             hands = hidden_hands(game.code, form)
             LEAKED.labels(hands).inc()
-            shared, own = honest(game, number, **viewer)
-            return frames.Frame(shared, f"{own}<p>told: {form}</p>{hands}")
+            frame = honest(game, number, **viewer)
+            return frames.Frame(frame.shared, f"{frame.own}<p>told: {form}</p>{hands}")
 
         frames.frame = frame
