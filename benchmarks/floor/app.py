@@ -1,7 +1,8 @@
-"""One form to post, one socket to hear it on."""
+"""One form to post, one socket to hear it on; the tuned floor also takes moves by the socket."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from asgiref.sync import async_to_sync
@@ -11,7 +12,7 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404
 from django.urls import path
@@ -62,15 +63,27 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
     seat = get_object_or_404(
         Seat.objects.select_related("table"), table__code=code, user=request.user
     )
-    seen = int(request.POST["seen"])
+    seq = stored(seat, request.POST)
+    if seq is None:
+        return HttpResponse("stale")
+    async_to_sync(get_channel_layer().group_send)(f"table.{code}", moved(seq))
+    return HttpResponse()
+
+
+def stored(seat: Seat, form: QueryDict) -> int | None:
+    """The number of a move that has just been made; None: it was not up to date."""
+    seen = int(form["seen"])
     with transaction.atomic():
         if not Table.objects.filter(pk=seat.table_id, seq=seen).update(seq=F("seq") + 1):
-            return HttpResponse("stale")
-        done = {name: request.POST[name] for name in ("do", "quantity", "face")}
-        Event.objects.create(table=seat.table, seq=seen + 1, data=done)
-    message = {"type": "table.moved", "frame": frame(seen + 1)}
-    async_to_sync(get_channel_layer().group_send)(f"table.{code}", message)
-    return HttpResponse()
+            return None
+        done = {name: form[name] for name in ("do", "quantity", "face")}
+        Event.objects.create(table_id=seat.table_id, seq=seen + 1, data=done)
+    return seen + 1
+
+
+def moved(seq: int) -> dict[str, Any]:
+    """What all screens are told."""
+    return {"type": "table.moved", "frame": frame(seq)}
 
 
 class Screen(AsyncWebsocketConsumer):
@@ -94,13 +107,31 @@ class Screen(AsyncWebsocketConsumer):
 
 
 class LeanScreen(Screen):
-    """What is only forwarded has no business with the database's connections."""
+    """What is only forwarded has no business with the database's connections.
+
+    Moves may come over the socket: who sits here was found out when it opened.
+    """
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         if message["type"] == "table.moved":
             await self.base_send({"type": "websocket.send", "text": message["frame"]})
+        elif message["type"] == "websocket.receive":
+            await self.move(QueryDict(message["text"].removeprefix("move ")))
         else:
             await super().dispatch(message)
+
+    async def move(self, form: QueryDict) -> None:
+        seq = await self._stored(form)
+        if seq is not None:
+            await self.channel_layer.group_send(f"table.{self.code}", moved(seq))
+        answer = json.dumps({"n": int(form["n"]), "seq": seq})
+        await self.base_send({"type": "websocket.send", "text": answer})
+
+    @database_sync_to_async
+    def _stored(self, form: QueryDict) -> int | None:
+        if not hasattr(self, "seat"):
+            self.seat = Seat.objects.get(table__code=self.code, user_id=self.scope["user"].pk)
+        return stored(self.seat, form)
 
 
 class Idle(AsyncWebsocketConsumer):

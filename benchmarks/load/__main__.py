@@ -48,7 +48,7 @@ async def cell(
 ) -> list[Row]:
     """One target with so many tables, as fast as it goes and then at the pace of people."""
     with staging.running(target, set_up, game) as running:
-        posts = chosen.post or target != "site"
+        posts = not target.endswith("-socket")
         clients = Clients(running.play, running.urls, mixed=set_up.mixed, posts=posts)
         watch = Watch(running, staging.redis)
         spare = spares(tables, chosen.seconds + chosen.warm)
@@ -194,7 +194,7 @@ def run(chosen: Any) -> Row:
     targets = [
         (target, game)
         for target in chosen.targets
-        for game in (chosen.game if target == "site" else [""])
+        for game in (chosen.game if target.startswith("site") else [""])
     ]
     with staged(chosen) as (staging, ages):
         staging.frame_bytes = results["frame_bytes"] = asyncio.run(frame_bytes(staging, first))
@@ -213,14 +213,14 @@ def run(chosen: Any) -> Row:
                     rows = asyncio.run(cell(staging, target, game, set_up, tables, chosen))
                     results["cells"] += rows
                     for row in rows:
-                        name = game or target
-                        say(f"{set_up.key:10} {tables:3} tables  {name:10}  {row['loop']:6}", row)
+                        name = f"{target} {game}"
+                        say(f"{set_up.key:10} {tables:3} tables  {name:21}  {row['loop']:6}", row)
         for target in chosen.targets if chosen.watchers else ():
-            game = first if target == "site" else ""
+            game = first if target.startswith("site") else ""
             rows = asyncio.run(watched(staging, target, game, chosen.watchers, MOVES_WATCHED))
             results["watched"] += rows
             for row in rows:
-                say(f"watched by {row['watchers']:4}  {target:5}", row)
+                say(f"watched by {row['watchers']:4}  {target:12}", row)
         if chosen.age:
             results["age"] = asyncio.run(by_age(ages, MOVES_BY_AGE))
             for row in results["age"]:
@@ -247,7 +247,6 @@ def main() -> int:
     )
     keys = [each.key for each in SET_UPS]
     parser.add_argument("--tables", type=int, nargs="+", default=TABLES)
-    parser.add_argument("--post", action="store_true", help="moves of the site by POST")
     parser.add_argument("--targets", nargs="+", choices=TARGETS, default=TARGETS)
     parser.add_argument(
         "--game",
@@ -278,7 +277,7 @@ def main() -> int:
         chosen.json.write_text(json.dumps(results, indent=1) + "\n")
     rows = results["cells"] + results["watched"] + results["age"]
     lost = sum(row["lost"] for row in rows)
-    refused = sum(row["failed"] for row in rows if row.get("target", "site") == "site")
+    refused = sum(row["failed"] for row in rows if row.get("target", "site").startswith("site"))
     moves = sum(row["moves"] for row in rows)
     print(f"{moves} moves, {lost} frames lost, {refused} moves refused by the site.")
     return 1 if lost or refused else 0

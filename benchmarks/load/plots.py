@@ -14,8 +14,14 @@ from matplotlib import pyplot as plt  # noqa: E402  its backend is chosen at imp
 
 from benchmarks.load.targets import SET_UPS, TARGETS  # noqa: E402
 
-COLOURS = {"site": "#9a3412", "stock": "#475569", "tuned": "#0f766e"}
-STYLES = {"site": "o-", "stock": "s--", "tuned": "^:"}
+COLOURS = {
+    "site-socket": "#9a3412",
+    "site-post": "#c2410c",
+    "stock": "#475569",
+    "tuned": "#0f766e",
+    "tuned-socket": "#0369a1",
+}
+STYLES = dict(zip(TARGETS, ("o-", "o:", "s--", "^--", "^:"), strict=True))
 
 Row = dict[str, Any]
 

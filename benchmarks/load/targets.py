@@ -78,7 +78,8 @@ SET_UPS = [
         mixed=True,
     ),
 ]
-TARGETS = ["site", "stock", "tuned"]
+# Moves come by POST unless it says socket: the page of the site sends them over its own.
+TARGETS = ["site-socket", "site-post", "stock", "tuned", "tuned-socket"]
 # The games that can be measured: each has a module of its name here.
 GAMES = ["perudo", "peco_peco"]
 
@@ -117,7 +118,7 @@ class Staging:
     @contextmanager
     def running(self, target: str, set_up: SetUp, game: str = "") -> Iterator[Running]:
         """Freshly started servers, gone with their data at the end; `game` is that of the site."""
-        kind = game if target == "site" else "floor"
+        kind = game or "floor"
         staged, template = self._stage(kind, services=set_up.services)
         folder = self.folder / secrets.token_hex(4)
         shutil.copytree(staged, folder, ignore=shutil.ignore_patterns("static", "server.l*"))
@@ -125,7 +126,10 @@ class Staging:
             (folder / "static").symlink_to(staged / "static")
         environment, database = dict(SITE), ""
         if kind == "floor":
-            environment |= {"FLOOR": target, "FLOOR_FRAME_BYTES": str(self.frame_bytes)}
+            environment |= {
+                "FLOOR": target.removesuffix("-socket"),
+                "FLOOR_FRAME_BYTES": str(self.frame_bytes),
+            }
         if set_up.services:
             database = self._database(template)
             environment |= {"DATABASE_URL": database, "REDIS_URL": self.redis}

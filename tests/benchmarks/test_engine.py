@@ -21,8 +21,11 @@ def test_every_frame_of_a_game_is_weighed(db: None) -> None:
     key = catalogue.default().key
     own, watching = frames.played(key, 3)
     assert len(own) == len(watching) > 20
-    assert all('id="table"' in frame and 'id="own"' in frame for frame in (*own, *watching))
-    label, count, *sizes = frames.shown("sizes", own).split()
-    median, largest, packed, largest_packed = map(int, sizes)
+    assert all('id="table"' in each.shared and 'id="own"' in each.own for each in (*own, *watching))
+    label, count, *sizes = frames.shown("sizes", own).replace(",", "").split()
+    median, largest, all_of_them = map(int, sizes)
     assert int(count) == len(own)
-    assert packed <= largest_packed < median <= largest
+    assert median <= largest < 1000 * all_of_them
+    name, _, _, size, cost, *memory = frames.packed("a", own, 6, sockets=3, plays=True).split()
+    assert float(size.replace(",", "")) < 0.3 * all_of_them and float(cost) > 0
+    assert all(50 < float(each) < 500 for each in memory)
