@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import signal
 import socket
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, suppress
 
 import httpx
 import psycopg
@@ -19,7 +21,7 @@ from perudo_site.server import daphne, shutdown
 from perudo_site.settings import SHUTDOWN_SECONDS
 from tests.support.fixtures import new_database
 from tests.support.live_site import PATIENCE, ROOT, LiveSite, until_closed
-from tests.support.players import wait_for
+from tests.support.players import player_factory, wait_for
 
 NewSite = Callable[..., LiveSite]
 
@@ -100,6 +102,37 @@ def test_a_hanging_database_does_not_delay_shutdown(
         assert "shutdown step timed out step=requests seconds=1.1 left=scheduler" in site.log
         # The stacks say what it waits for: whichever of its queries met the lock first.
         assert re.search(r'/games/(play|store)/\w+\.py", line \d+ in \w+', site.log)
+
+
+@pytest.mark.real_server
+def test_a_move_in_hand_is_answered_before_its_socket_is_closed(new_site: NewSite) -> None:
+    """One that came over the socket waits for the database when the process is told to stop."""
+    site = new_site()
+    site.start()
+    assert site.process is not None
+    with ExitStack() as opened:
+        person = opened.enter_context(player_factory())(site)
+        code = person.open_table(size=2)
+        for action in ({"name": "add-bot", "kind": "steady"}, {"name": "start"}):
+            assert person.action(code, **action) == ""
+        person.open_page(code)
+        wait_for(lambda: person.view(code).my_turn, "their turn")
+        [page], seen = person.sockets, person.view(code).seq
+        records = opened.enter_context(closing(sqlite3.connect(site.folder / "db.sqlite3")))
+        records.execute("BEGIN IMMEDIATE")
+        moves = opened.enter_context(ThreadPoolExecutor(1))
+        answer = moves.submit(page.move, do="bid", quantity=1, face=2, seen=seen)
+        time.sleep(0.3)
+        site.process.send_signal(signal.SIGTERM)
+        wait_for(lambda: "shutdown started" in site.log, "the shutdown")
+        time.sleep(0.3)
+        assert not answer.done() and page.closed is None
+        records.rollback()
+        assert answer.result(PATIENCE)["seq"] > seen
+        wait_for(lambda: page.closed == daphne.CLOSE_SERVICE_RESTART, "the close")
+        site.process.wait(PATIENCE)
+        [stored] = records.execute("SELECT seq FROM games_game WHERE code = ?", [code]).fetchone()
+        assert stored > seen
 
 
 def test_the_timeouts_of_the_steps_fit_into_the_deadline() -> None:
