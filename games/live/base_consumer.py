@@ -12,14 +12,13 @@ from urllib.parse import parse_qs
 from weakref import WeakKeyDictionary
 
 from autobahn.exception import Disconnected
-from channels.auth import get_user
 from channels.consumer import AsyncConsumer
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import timezone
 
 from games import metrics, page_identity, regional_formats
-from games.live import fanout, moves
+from games.live import fanout, moves, signed_in
 from games.live.memory_layer import LOOK_AGAIN
 from games.live.outage_handling import CLOSE_INTERNAL_ERROR
 from games.matching import head
@@ -311,16 +310,9 @@ def version(given: Sequence[str] | None) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
-async def _is_still_signed_in(scope: dict[str, Any]) -> bool:
-    """Whether the session that opened this socket is still valid; true for anonymous visitors.
-
-    Signing out deletes the session; a new password or a deleted account invalidates it.
-    """
-    if not scope["user"].is_authenticated:
-        return True
-    session = scope["session"]
-    exists: bool = await database_sync_to_async(session.exists)(session.session_key)
-    return exists and (await get_user(scope)).is_authenticated
+@database_sync_to_async
+def _is_still_signed_in(scope: dict[str, Any]) -> bool:
+    return signed_in.is_still(scope, now=timezone.now())
 
 
 # What every socket of a person hears of besides the messages to its own group.

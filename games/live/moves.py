@@ -21,24 +21,20 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
 from http import HTTPStatus
 from typing import Any, Final
 
-from django.contrib.sessions.models import Session
 from django.core.exceptions import SuspiciousOperation
-from django.db.models import Exists
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.views.decorators.debug import sensitive_variables
 
-from accounts.models import User
 from games import words
 from games.actions.act import Actor, act
 from games.actions.at_a_table import MOVE as MOVE_ACTION
 from games.actions.outcomes import Done, NotDone, Outcome
-from games.live import outage_handling
+from games.live import outage_handling, signed_in
 from games.play import move_log
 
 MOVE: Final = "move "
@@ -128,7 +124,8 @@ def answer(said: str, code: str, scope: dict[str, Any], *, language: str) -> dic
         return {"n": number, "status": HTTPStatus.TOO_MANY_REQUESTS}
     with translation.override(language):
         try:
-            if not _may_act(user, scope["session"].session_key, now=now):
+            # Sockets are closed when a session ends, but that message may be late or lost.
+            if not signed_in.is_still(scope, now=now):
                 raise SignedOut
             if 1000 * now.timestamp() - asked.at > LATEST_MS:
                 move_log.refused(code, MOVE_ACTION.name, "stale")
@@ -143,16 +140,6 @@ def answer(said: str, code: str, scope: dict[str, Any], *, language: str) -> dic
             busy = outage_handling.is_outage(error)
             status = HTTPStatus.SERVICE_UNAVAILABLE if busy else HTTPStatus.INTERNAL_SERVER_ERROR
             return {"n": number, "status": status}
-
-
-def _may_act(user: User, session_key: str | None, *, now: datetime) -> bool:
-    """Whether the session still exists, and its person may still use it; one statement.
-
-    Sockets are closed when a session ends, but that message may be late or lost.
-    """
-    session = Session.objects.filter(session_key=session_key, expire_date__gt=now)
-    here = User.objects.filter(Exists(session), pk=user.pk, is_active=True, password=user.password)
-    return here.exists()
 
 
 def _said(outcome: Outcome, code: str) -> dict[str, Any]:
