@@ -50,7 +50,7 @@ def test_what_moves_on_a_table_comes_to_an_end_in_every_state(
     path, key = game_screens.tables["turn"][4]
     context.add_cookies([{"name": "sessionid", "value": key, "url": game_screens.site.url}])
     page.goto(f"{game_screens.site.url}{path}")
-    assert page.evaluate("window.moved"), "a turn that has just begun moves"
+    page.wait_for_function("() => window.moved")  # a turn that has just begun moves
     page.wait_for_timeout(LONGEST_MS)
     assert moving(page) == []
     context.close()
