@@ -235,7 +235,7 @@ def larger_text(page: Page, *, pixels: int, alone: bool) -> Iterator[None]:
     )
     yield
     browser.send("Page.setFontSizes", {"fontSizes": {"standard": 16, "fixed": 13}})
-    page.wait_for_function("getComputedStyle(document.documentElement).fontSize === '16px'")
+    page.wait_for_function("() => getComputedStyle(document.documentElement).fontSize === '16px'")
     browser.detach()
 
 

@@ -72,7 +72,7 @@ def test_a_turn_is_played_with_the_keyboard_alone(
     play([player], until=lambda: player.my_turn and player.can("bid"))
     player.page.reload()
     page, keyboard = player.page, player.page.keyboard
-    page.wait_for_function("document.querySelector('.has-script')")
+    page.wait_for_function("() => document.querySelector('.has-script')")
 
     # The arrows choose among the faces that may be bid, Tab goes on to the number and the button.
     tab_to(player, page.locator("input[name=face]:checked"), most=20)

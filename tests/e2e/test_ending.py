@@ -122,7 +122,7 @@ def test_with_less_motion_the_ending_is_there_at_once(visit: Visit, game: str) -
     page.locator(".key-moment").wait_for()
     expect(page.locator(".confetti:visible")).to_have_count(0)
     page.wait_for_function(
-        "[...document.styleSheets].some(({ href }) => href?.includes('/ending.'))"
+        "() => [...document.styleSheets].some(({ href }) => href?.includes('/ending.'))"
     )
     assert look(page, (".winners .avatar", ".winner", ".ended", ".key-moment", ".after > *")) == []
 

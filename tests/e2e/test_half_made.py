@@ -78,7 +78,7 @@ class Again:
             "() => document.addEventListener('site:swapped', () => { window.again = true; })"
         )
         self.sockets[-1].send(fragments)
-        self.page.wait_for_function("window.again")
+        self.page.wait_for_function("() => window.again")
 
 
 def test_nothing_begun_is_lost_in_any_state_of_a_table(game_screens: Screens) -> None:

@@ -33,7 +33,7 @@ def test_a_profile_and_a_replay_are_in_the_readers_zone(
         reader = open_browser(unhurried_site, timezone_id=zone, locale=locale)
         for path, many in (("/players/Zita", 2), (f"{game}/replay", 1)):
             reader.go(path)
-            reader.page.wait_for_function("document.querySelector('time').title")
+            reader.page.wait_for_function("() => document.querySelector('time').title")
             written = reader.page.evaluate(WRITTEN, [zone, locale])
             assert len(written) == many
             for told, before, expected in written:

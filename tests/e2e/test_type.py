@@ -65,7 +65,9 @@ def test_nothing_moves_when_the_script_of_the_bid_arrives(
     page.add_init_script(SHIFTS)
     held = hold(page, "**/perudo/table.*.js")
     page.goto(unhurried_site.url + "/learn/perudo/1", wait_until="commit")
-    page.wait_for_function("document.readyState !== 'loading'")  # all of it has come but scripts
+    page.wait_for_function(
+        "() => document.readyState !== 'loading'"
+    )  # all of it has come but scripts
     wait_for(lambda: page.evaluate(ARRIVED), player)  # the face too
     page.wait_for_timeout(300)
     [script] = held
