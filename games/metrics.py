@@ -48,6 +48,11 @@ bot_lag: Final = Histogram(
     "How late the scheduler made moves of bots, which wait when much is due.",
     buckets=_LAG_BUCKETS,
 )
+layer_messages: Final = Counter(
+    "perudo_layer_messages",
+    "Messages received from Redis, by channel: that of a group, or the one common to all.",
+    ("channel",),
+)
 worker_requests: Final = Counter(
     "perudo_worker_requests",
     "What the worker process was to compute: done, failed, or refused.",

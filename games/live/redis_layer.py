@@ -6,8 +6,12 @@ subscription is back is lost without notice. This layer delivers to the sockets 
 first, and queues the message for the other processes, so no move ever waits for Redis. A message
 is only a number ("this game stands at 42"), so a lost one does no harm if everybody checks again:
 after each gap in the connection, every process makes all its sockets read the database again.
-A connection that went silent without breaking is found by a heartbeat. The price is that each
-process receives the messages of all groups, which is cheap as long as a message is one number.
+A connection that went silent without breaking is found by a heartbeat.
+
+Each group has a Redis channel of its own, which only the processes with sockets of the group
+receive (`redis_subscriptions`). Heartbeats go over one channel that is common to all processes.
+Processes of version 0.9 send everything over the common channel and receive nothing else:
+while one of them runs, each message to a group goes there as well.
 """
 
 from __future__ import annotations
@@ -15,9 +19,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import random
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from time import monotonic
 from typing import Any, Final
@@ -25,69 +28,92 @@ from typing import Any, Final
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
 
+from games import metrics
 from games.live.memory_layer import LOOK_AGAIN, MemoryLayer
 from games.live.outage_handling import first_line
+from games.live.redis_subscriptions import RETRY_SECONDS, UNAVAILABLE, Subscriptions
 
 # A connection that does not answer within this time is given up.
 TIMEOUT_SECONDS: Final = 3.0
-# How often a process publishes at least; it receives its own heartbeats too.
+# How often a process publishes a heartbeat; it receives its own, too.
 HEARTBEAT_SECONDS: Final = 1.0
-# A connection that received nothing for this long is broken.
-SILENCE_SECONDS: Final = 6.0
 # On shutdown, how long queued messages may take.
 FLUSH_SECONDS: Final = 1.0
 # A peer whose last message is not older than this counts as running.
 PEER_SECONDS: Final = 3.0
-RETRY_SECONDS: Final = 0.3
+# A process of an older version that was heard so lately may still have sockets, even if it is
+# stopping, or stands still.
+OLDER_PEER_SECONDS: Final = 60.0
 # After a gap all sockets of a process read the database, but not at the same instant.
 BETWEEN_GROUPS_SECONDS: Final = 0.002
 # The message that makes a socket check for changes it may have missed.
 RESYNC: Final = {"type": LOOK_AGAIN}
 
-_UNAVAILABLE = (RedisError, OSError, TimeoutError)
 logger = logging.getLogger(__name__)
 
 
 class RedisLayer(MemoryLayer):
-    """The in-memory layer of this process, joined to its peers by one Redis pub/sub channel.
+    """The in-memory layer of this process, joined to its peers by Redis pub/sub.
 
-    `url` is the address of the Redis, `channel` the name of the pub/sub channel; other options are
-    those of Channels' in-memory layer.
+    `url` is the address of the Redis, `channel` the name of the common pub/sub channel, with which
+    those of the groups begin; other options are those of Channels' in-memory layer.
     """
 
     def __init__(self, *, url: str, channel: str, **options: Any) -> None:
         super().__init__(**options)
         self.url, self.channel = url, channel
         self.id = secrets.token_hex(8)
-        self.peers: dict[str, float] = {}  # time.monotonic of the last message of each
-        self.outbox: asyncio.Queue[str] = asyncio.Queue()
+        self.peers: dict[str, float] = {}  # time.monotonic of the last heartbeat of each
+        self.outbox: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
         self.tasks: list[asyncio.Task[None]] = []
+        self._older_peers_until = 0.0  # in seconds of time.monotonic
+        self._stale: dict[str, None] = {}  # groups that are to look again, in this order
+        self._has_stale = asyncio.Event()
+        self.subscriptions = self._new_subscriptions()
 
     def open(self) -> None:
         """Connect to the peers in the running event loop; idempotent."""
         if not self._is_open():
-            self.outbox = asyncio.Queue()
-            self.outbox.put_nowait(self._heartbeat())  # at once: peers know that we are here
-            loops = (self._publish, self._subscribe)
+            self.outbox, self._has_stale = asyncio.Queue(), asyncio.Event()
+            self._older_peers_until = monotonic() + PEER_SECONDS  # by then they have been heard
+            self.subscriptions = self._new_subscriptions()
+            loops = (self._publish, self.subscriptions.run, self._resync)
             self.tasks = [asyncio.create_task(self._run_forever(loop)) for loop in loops]
+
+    async def group_add(self, group: str, channel: str) -> None:
+        """Add a member; it misses nothing that is published later (`Subscriptions.want`)."""
+        await super().group_add(group, channel)
+        if self._is_open():
+            await self.subscriptions.want(group)
+
+    async def group_discard(self, group: str, channel: str) -> None:
+        """Remove a member; the subscription ends some time after the last one."""
+        await super().group_discard(group, channel)
+        if group not in self.groups:
+            self.subscriptions.unneed(group)
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
         """Deliver a message to the group's sockets here, and queue it for the peers."""
         await super().group_send(group, message)
-        envelope = json.dumps({"from": self.id, "group": group, "message": message})
         if self._is_open():
-            self.outbox.put_nowait(envelope)
+            self.outbox.put_nowait((group, message))
         else:
-            await self._publish_once(envelope)
+            await self._publish_once(group, message)
 
-    def has_peers(self) -> bool:
-        """Whether another process sent something recently, and not that it is stopping.
+    def peer_ids(self) -> frozenset[str]:
+        """The ids of the other processes that run, and have not said that they are stopping.
 
         May be asked on any thread.
         """
-        return any(monotonic() - last < PEER_SECONDS for last in list(self.peers.values()))
+        now = monotonic()
+        return frozenset(
+            each for each, last in list(self.peers.items()) if now - last < PEER_SECONDS
+        )
+
+    def has_peers(self) -> bool:
+        """Whether another process runs (`peer_ids`)."""
+        return bool(self.peer_ids())
 
     async def close(self) -> None:
         """Publish what is queued, for `FLUSH_SECONDS` at most, and disconnect."""
@@ -99,8 +125,6 @@ class RedisLayer(MemoryLayer):
             await asyncio.wait(self.tasks, timeout=1)
         self.tasks = []
         await super().close()
-
-    # --- the connection to Redis -----------------------------------------------------------------
 
     def _is_open(self) -> bool:
         return any(task.get_loop() is asyncio.get_running_loop() for task in self.tasks)
@@ -119,45 +143,69 @@ class RedisLayer(MemoryLayer):
             self.url,
             socket_connect_timeout=TIMEOUT_SECONDS,
             socket_timeout=TIMEOUT_SECONDS,
-            retry=Retry(NoBackoff(), 0),  # the loops below retry, and know that there was a gap
+            retry=Retry(NoBackoff(), 0),  # the loops retry, and know that there was a gap
         )
 
-    async def _publish_once(self, envelope: str) -> None:
-        """Publish from a process without sockets, such as a command, which keeps no connection."""
+    # --- sending ---------------------------------------------------------------------------------
+
+    def _heartbeat(self, *, resync: bool = False) -> str:
+        # Processes of older versions read the first three of these keys during a rolling upgrade.
+        words = {"from": self.id, "again": resync, "ends": self.stopping, "groups": True}
+        return json.dumps(words)
+
+    def _envelopes(
+        self, group: str, message: dict[str, Any], *, for_older: bool
+    ) -> list[tuple[str, str]]:
+        """The Redis channels on which a message is published, each with its text."""
+        envelope = {"from": self.id, "group": group, "message": message}
+        found = [(self.subscriptions.group_channel(group), json.dumps(envelope))]
+        if for_older:
+            found.append((self.channel, json.dumps(envelope | {"groups": True})))
+        return found
+
+    async def _publish_once(self, group: str, message: dict[str, Any]) -> None:
+        """Publish from a process without sockets, such as a command, which keeps no connection.
+
+        It does not know whether an older process runs, so it publishes for one as well.
+        """
         try:
             async with self._redis() as redis:
-                await redis.publish(self.channel, envelope)
-        except _UNAVAILABLE as error:
+                for channel, envelope in self._envelopes(group, message, for_older=True):
+                    await redis.publish(channel, envelope)
+        except UNAVAILABLE as error:
             logger.warning(
                 "channel layer publish failed: Redis unavailable error=%s", first_line(error)
             )
 
-    def _heartbeat(self, *, resync: bool = False) -> str:
-        # Processes of older versions read these keys during a rolling upgrade.
-        return json.dumps({"from": self.id, "again": resync, "ends": self.stopping})
+    def _may_have_older_peers(self) -> bool:
+        """Whether an older process may run: one was heard, or could not have been heard yet."""
+        return not self.subscriptions.is_connected or monotonic() < self._older_peers_until
 
     async def _publish(self) -> None:
-        """Publish the outbox, and a heartbeat when it is empty; after a gap, ask for a resync."""
-        gap = False
+        """Publish the outbox and heartbeats; after a gap, ask for a resync."""
+        gap, beats_at = False, 0.0  # the first heartbeat at once: peers know that we are here
         redis = self._redis()
         try:
             while True:
                 batch = []
                 with suppress(TimeoutError):
-                    timeout = RETRY_SECONDS if gap else HEARTBEAT_SECONDS
+                    timeout = RETRY_SECONDS if gap else beats_at - monotonic()
                     batch.append(await asyncio.wait_for(self.outbox.get(), timeout))
                 while not self.outbox.empty():
                     batch.append(self.outbox.get_nowait())
-                taken = len(batch)
-                if gap or not batch:  # a resync makes up for all messages of the gap
-                    batch = [self._heartbeat(resync=gap)]
                 try:
                     async with redis.pipeline(transaction=False) as pipeline:
-                        for envelope in batch:
-                            pipeline.publish(self.channel, envelope)
+                        # A resync makes up for all messages of a gap.
+                        for group, message in () if gap else batch:
+                            older = self._may_have_older_peers()
+                            for envelope in self._envelopes(group, message, for_older=older):
+                                pipeline.publish(*envelope)
+                        if gap or monotonic() >= beats_at:
+                            pipeline.publish(self.channel, self._heartbeat(resync=gap))
+                            beats_at = monotonic() + HEARTBEAT_SECONDS
                         await pipeline.execute()
                     gap = False
-                except _UNAVAILABLE as error:
+                except UNAVAILABLE as error:
                     if not gap:
                         logger.warning(
                             "channel layer publish failed: Redis unavailable error=%s",
@@ -166,51 +214,53 @@ class RedisLayer(MemoryLayer):
                     gap = True
                     await asyncio.sleep(RETRY_SECONDS)
                 finally:
-                    for _ in range(taken):
+                    for _ in batch:
                         self.outbox.task_done()
         finally:
             await redis.aclose()
 
-    async def _subscribe(self) -> None:
-        """Receive from the peers; after each (re)connect, let all sockets here resync."""
-        gap = False
-        while True:
-            redis = self._redis()
-            try:
-                async with redis.pubsub() as subscription:
-                    await subscription.subscribe(self.channel)
-                    while event := await subscription.get_message(timeout=SILENCE_SECONDS):
-                        if event["type"] == "subscribe":
-                            gap = False
-                            await self._resync()
-                        elif event["type"] == "message":
-                            await self._deliver(json.loads(event["data"]))
-                raise TimeoutError("nothing received")
-            except _UNAVAILABLE as error:
-                if not gap:
-                    logger.warning(
-                        "channel layer subscription lost: Redis unavailable error=%s",
-                        first_line(error),
-                    )
-                gap = True
-            finally:
-                with suppress(*_UNAVAILABLE):
-                    await redis.aclose()
-            await asyncio.sleep(RETRY_SECONDS * random.uniform(0.5, 1.5))  # noqa: S311
+    # --- receiving -------------------------------------------------------------------------------
 
-    async def _deliver(self, envelope: dict[str, Any]) -> None:
-        if envelope["from"] == self.id:
+    def _new_subscriptions(self) -> Subscriptions:
+        return Subscriptions(
+            self._redis, self.channel, deliver=self._deliver, look_again=self._look_again
+        )
+
+    async def _deliver(self, data: bytes, is_common: bool) -> None:
+        metrics.layer_messages.labels("common" if is_common else "group").inc()
+        envelope = json.loads(data)
+        sender = envelope["from"]
+        if sender == self.id:
             return
-        if envelope.get("ends"):
-            self.peers.pop(envelope["from"], None)
-        else:
-            self.peers[envelope["from"]] = monotonic()
-        if envelope.get("again"):
-            await self._resync()
-        elif "group" in envelope:
+        if is_common:
+            is_older = "groups" not in envelope
+            if is_older:
+                self._older_peers_until = monotonic() + OLDER_PEER_SECONDS
+            if envelope.get("ends"):
+                self.peers.pop(sender, None)
+            elif is_older or "again" in envelope:  # a heartbeat, which a command does not send
+                self.peers[sender] = monotonic()
+            if envelope.get("again"):
+                self._look_again(None)
+            if not is_older:
+                return  # a message that it has came over the channel of the group as well
+        if "group" in envelope:
             await super().group_send(envelope["group"], envelope["message"])
 
+    def _look_again(self, groups: Collection[str] | None) -> None:
+        """Let these groups, or all, check for messages that they may have missed, one by one."""
+        if groups is None:  # after a gap, in which an older process may have come
+            groups = list(self.groups)
+            until = monotonic() + PEER_SECONDS
+            self._older_peers_until = max(self._older_peers_until, until)
+        self._stale |= dict.fromkeys(groups)
+        self._has_stale.set()
+
     async def _resync(self) -> None:
-        for group in list(self.groups):
-            await super().group_send(group, RESYNC)
-            await asyncio.sleep(BETWEEN_GROUPS_SECONDS)
+        while await self._has_stale.wait():
+            while self._stale:
+                group = next(iter(self._stale))
+                del self._stale[group]
+                await super().group_send(group, RESYNC)
+                await asyncio.sleep(BETWEEN_GROUPS_SECONDS)
+            self._has_stale.clear()

@@ -171,14 +171,16 @@ def _without_numbers_of_ours(heard: list[Received]) -> list[Received]:
 
 
 # All messages between processes (games/live/redis_layer.py, games/play/announce.py): heartbeats,
-# and the name of a group with what has changed. The only number is the length of a game's log.
+# and the name of a group with what has changed, again with `groups` for processes of older
+# versions. The only number is the length of a game's log.
 KNOWN_MESSAGE = re.compile(
     r'\{"from": "[0-9a-f]{16}", (?:'
-    r'"again": (?:true|false), "ends": (?:true|false)'
-    r'|"group": "game\.\w+", "message": \{"type": "game\.moved", "seq": \d+\}'
+    r'"again": (?:true|false), "ends": (?:true|false), "groups": true'
+    r'|(?:"group": "game\.\w+", "message": \{"type": "game\.moved", "seq": \d+\}'
     r'|"group": "game\.\w+", "message": \{"type": "game\.talked"\}'
     r'|"group": "lobby", "message": \{"type": "lobby\.changed"\}'
-    r'|"group": "person\.\d+", "message": \{"type": "person\.left"\}'
+    r'|"group": "person\.\d+", "message": \{"type": "person\.left"\})'
+    r'(?:, "groups": true)?'
     r")\}"
 )
 
