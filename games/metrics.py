@@ -36,7 +36,9 @@ render_seconds: Final = Histogram(
 
 ticks: Final = Counter("perudo_clock_ticks", "Runs of the scheduler.")
 games_run: Final = Counter(
-    "perudo_clock_woken", "Games the scheduler advanced, by result.", ("result",)
+    "perudo_clock_woken",
+    "Games the scheduler tried to advance, by result.",
+    ("result",),
 )
 clock_lag: Final = Histogram(
     "perudo_clock_lag_seconds",

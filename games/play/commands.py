@@ -192,17 +192,18 @@ def begin(
 @sensitive_variables()
 def play_due(
     code: str, *, now: datetime, chance: Chance | None = None, row: Game | None = None
-) -> None:
+) -> bool:
     """Play what is due in a game: a bot's move, a timeout, the end of a window or of a reveal.
 
     What to play is decided before the transaction opens, so that a bot that thinks holds no lock.
-    If the game moves on meanwhile, it is decided again. `row`: the game as just read.
+    If the game moves on meanwhile, it is decided again. `row`: the game as just read. False when
+    nothing is due, or no longer: somebody else was faster.
     """
     luck = chance or SystemChance()
     for attempt in attempts(code, cached=row):
         game, seats = attempt.read()
         if game.status != Game.Status.PLAYING or game.due_at is None or game.due_at > now:
-            return
+            return False
         known = event_log.known(game)
         if abandoned.is_abandoned(game, seats, known.state, now=now):
             with attempt as tx:
@@ -211,7 +212,8 @@ def play_due(
             continue
         if game.paused_at is not None:
             if not quotas.has_room(bots=True):
-                return pausing.wait(game, now=now)
+                pausing.wait(game, now=now)
+                return True
             with attempt as tx:
                 _resume(tx, known, now=now)
             continue
@@ -220,7 +222,8 @@ def play_due(
             game, seats, known.state, skipping=skipping, now=now, chance=luck
         )
         if decision is None:
-            return _postpone(game, seats, known.state)
+            _postpone(game, seats, known.state)
+            return True
         with attempt as tx:
             tx.silent = game.skipping  # screens are shown the end only
             if skipping:
@@ -231,6 +234,7 @@ def play_due(
             transaction.play(
                 tx, known, decision.moves, now=now, chance=luck, automatic=decision.automatic
             )
+    return True
 
 
 def _resume(tx: GameDraft, known: PublicView, *, now: datetime) -> None:

@@ -127,17 +127,21 @@ def run_due(code: str, *, now: datetime, downtime: Downtime | None = None) -> No
     game: Game | None = None
     try:
         game = Game.objects.get(code=code)
-        if game and game.due_at is not None:  # another process may have been faster
-            lag = metrics.bot_lag if game.bots_due else metrics.clock_lag
-            lag.observe((now - game.due_at).total_seconds())
-            if downtime and game.due_at <= downtime.ended:
-                commands.give_back(code, lost=downtime.lost, now=now)
-                game = None  # where a bot moves, it is still due
-        if game and game.status == Status.OPEN:
+        if game.due_at is None or game.due_at > now:  # another process was faster
+            metrics.games_run.labels("not due").inc()
+            return
+        lag = metrics.bot_lag if game.bots_due else metrics.clock_lag
+        lag.observe((now - game.due_at).total_seconds())
+        played = True
+        if downtime and game.due_at <= downtime.ended:
+            commands.give_back(code, lost=downtime.lost, now=now)
+            game = None
+            commands.play_due(code, now=now)  # where a bot moves, it is still due
+        elif game.status == Status.OPEN:
             before_start.close_abandoned(code, now=now)
         else:
-            commands.play_due(code, now=now, row=game)
-        metrics.games_run.labels("done").inc()
+            played = commands.play_due(code, now=now, row=game)
+        metrics.games_run.labels("done" if played else "beaten").inc()
     except Refused:  # others were faster, time and again: the game goes on without the scheduler
         metrics.games_run.labels("beaten").inc()
     except (OperationalError, InterfaceError) as error:  # no fault of this game's

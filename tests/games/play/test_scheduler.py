@@ -14,6 +14,7 @@ from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
 from accounts.models import User
+from games import metrics
 from games.errors import Refused
 from games.models import FactRow, Game, heartbeat
 from games.play import commands, due, scheduler
@@ -333,6 +334,44 @@ def test_a_broken_game_does_not_keep_the_others_from_getting_theirs(
     end_downtime(LATE - START, now=LATE)
     assert sound.game.due_at == LATE + timedelta(seconds=45)
     assert f"giving time back failed game={broken.code}" in caplog.text
+
+
+# --- what became of a try ------------------------------------------------------------------------
+
+
+def results() -> dict[str, float]:
+    words = ("done", "beaten", "not due", "set aside")
+    return {word: metrics.games_run.labels(word)._value.get() for word in words}
+
+
+def test_tries_are_counted_by_what_became_of_them(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver = deal_game(alice, bob, hands=HANDS)
+    ends = driver.game.due_at
+    assert ends is not None
+
+    def tried(code: str) -> list[str]:
+        before = results()
+        due.run_due(code, now=ends)
+        return [word for word, number in results().items() if number > before[word]]
+
+    waiting = open_table(alice, bob, now=START)
+    Game.objects.filter(code=waiting.code).update(due_at=ends)
+    assert tried(waiting.code) == ["done"]
+    decide = commands.autoplay.decide
+
+    def decide_while_another_plays(*args: object, **named: object) -> object:
+        decision = decide(*args, **named)  # type: ignore[arg-type]
+        monkeypatch.setattr(commands.autoplay, "decide", decide)
+        commands.play_due(driver.code, now=ends)
+        return decision
+
+    monkeypatch.setattr(commands.autoplay, "decide", decide_while_another_plays)
+    assert tried(driver.code) == ["beaten"]
+    assert tried(driver.code) == ["not due"]
+    ends = driver.game.due_at
+    assert tried(driver.code) == ["done"]
 
 
 # --- the loop ------------------------------------------------------------------------------------
