@@ -7,6 +7,7 @@ import gc
 import logging
 import os
 import sys
+from functools import partial
 from typing import Any
 
 import django
@@ -64,11 +65,14 @@ def shut_executors() -> None:
 def start() -> None:
     """Start scheduler and channel layer in the running loop, and housekeeping; idempotent."""
     from games.play import announce, scheduler
+    from games.play.shards import Shards
     from perudo_site import housekeeping, jobs
 
-    scheduler.start(jobs.of_the_scheduler)
+    layer = get_channel_layer()
+    shards = Shards(layer.id, layer.peer_ids)
+    scheduler.start(partial(jobs.of_the_scheduler, shards=shards))
     announce.use_loop(asyncio.get_running_loop())
-    get_channel_layer().open()
+    layer.open()
     housekeeping.start()
 
 

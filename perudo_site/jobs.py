@@ -13,16 +13,18 @@ from games.play import housekeeping, next_tables, worker
 from games.play.clock import Clock
 from games.play.due import DueGames
 from games.play.jobs import Job, at_once
+from games.play.shards import ALONE, Shards
 from games.standing import retention as standing_retention
 from games.store import archive
 
 
-def of_the_scheduler(clock: Clock) -> tuple[Job, ...]:
+def of_the_scheduler(clock: Clock, shards: Shards = ALONE) -> tuple[Job, ...]:
     """The jobs on the games thread, in the order of a tick. They wait for nothing but the database.
 
     Those of due games run in every tick, and the first of them asks the database for all three.
+    `shards` says which due games are this process's.
     """
-    due = DueGames(clock)
+    due = DueGames(clock, shards)
     return (
         Job("people's time", due.people, every=0.0, share=1.0),
         Job("bots' moves", due.bots, every=0.0, share=0.15),

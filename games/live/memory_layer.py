@@ -18,10 +18,15 @@ class MemoryLayer(InMemoryChannelLayer):
     with its last subscriber.
     """
 
+    id = ""  # of this process, among its peers
     stopping = False  # this process is shutting down
 
     def open(self) -> None:
         """Start to exchange messages with other processes; there are none."""
+
+    def peer_ids(self) -> frozenset[str]:
+        """The ids of the other processes; there are none."""
+        return frozenset()
 
     def has_peers(self) -> bool:
         """Whether another process goes on when this one stops; there is none."""

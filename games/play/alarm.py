@@ -1,19 +1,26 @@
 """Wakes the scheduler of this process as soon as a deadline that this process has set has passed.
 
 Other processes meet the deadlines that they have set. If one of them has ended, the scheduler of
-another finds its games overdue in one of its regular ticks.
+another finds its games overdue in one of its regular ticks (`shards`).
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from math import inf
+from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
+
+# How long a deadline that has passed counts as set by this process, and how many of them do: those
+# that passed first. Beyond that, a game goes to any process as one that is overdue.
+_KEPT: Final = timedelta(seconds=60)
+_MOST_PASSED: Final = 1000
 
 _current: Alarm | None = None
 
@@ -28,6 +35,7 @@ class Alarm:
         global _current
         self._loop = asyncio.get_running_loop()
         self._deadlines: dict[str, datetime] = {}
+        self._passed: dict[str, datetime] = {}  # those that no longer end a sleep
         self._rung = asyncio.Event()
         self._changed = asyncio.Event()
         _current = self
@@ -48,6 +56,8 @@ class Alarm:
             await _wait(self._changed, left)
         await _wait(self._rung, began + least - self._loop.time())
         now = timezone.now()
+        kept = {code: at for code, at in self._passed.items() if at > now - _KEPT}
+        self._passed = kept | {code: at for code, at in self._deadlines.items() if at <= now}
         self._deadlines = {code: at for code, at in self._deadlines.items() if at > now}
 
     def _seconds_left(self) -> float:
@@ -55,7 +65,19 @@ class Alarm:
             return inf
         return (min(self._deadlines.values()) - timezone.now()).total_seconds()
 
+    def passed(self, now: datetime) -> dict[str, datetime]:
+        """The deadlines that have passed; may be asked on any thread."""
+        every = [*list(self._passed.items()), *list(self._deadlines.items())]
+        passed = sorted((at, code) for code, at in every if now - _KEPT < at <= now)
+        return {code: at for at, code in passed[:_MOST_PASSED]}
+
+    def _forget(self, deadlines: Mapping[str, datetime]) -> None:
+        for code, at in deadlines.items():
+            if self._passed.get(code) == at:
+                del self._passed[code]
+
     def _set(self, code: str, deadline: datetime | None) -> None:
+        self._passed.pop(code, None)
         if deadline is None:
             self._deadlines.pop(code, None)
         else:
@@ -74,6 +96,21 @@ def ring() -> None:
     """End the sleep of this process's scheduler, and each later one, at once."""
     if _current is not None:
         _current.ring()
+
+
+def passed(*, now: datetime) -> dict[str, datetime]:
+    """The latest deadlines of games that this process has set, as far as they have passed.
+
+    May be called on any thread. Without a scheduler there are none.
+    """
+    return {} if _current is None else _current.passed(now)
+
+
+def forget(deadlines: Mapping[str, datetime]) -> None:
+    """Forget deadlines that have passed, and that count no longer: the games have moved on."""
+    if _current is not None and deadlines:
+        with suppress(RuntimeError):  # the loop has ended
+            _current._loop.call_soon_threadsafe(_current._forget, deadlines)
 
 
 def set_on_commit(code: str, deadline: datetime | None) -> None:

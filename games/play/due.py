@@ -10,23 +10,27 @@ import logging
 from collections import deque
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from itertools import chain, zip_longest
+from itertools import chain, count, zip_longest
 from typing import NamedTuple
 
 from django.db import InterfaceError, OperationalError
+from django.db.models import QuerySet
 
 from games import metrics
 from games.errors import Refused
 from games.models import Game
-from games.play import before_start, close_by_staff, commands, deadlines
+from games.play import alarm, before_start, close_by_staff, commands, deadlines
 from games.play.clock import Clock, Downtime
 from games.play.housekeeping import SET_ASIDE
+from games.play.shards import ALONE, Shards, Share
 
 # The most games that a tick plays of those for which people wait, and finds of bots' moves.
 PEOPLE_AT_ONCE = 50
 BOTS_AT_ONCE = 300
 # A game in which everything has failed for so long is closed: nobody can play it any more.
 _BROKEN_AT_MOST = timedelta(days=1)
+# How many rows are read at a time where those of other processes are among them.
+_PAGE = 1000
 # What was found due is looked up again after this.
 _FRESH = timedelta(seconds=0.5)
 _SET_ASIDE_WITHOUT_DATABASE = timedelta(seconds=2)
@@ -48,20 +52,56 @@ class Due(NamedTuple):
     is_all: bool = True
 
 
-def find(*, now: datetime) -> Due:
-    """Ask the database once; a tick with nothing due asks it nothing else."""
+def find(*, now: datetime, share: Share | None = None) -> Due:
+    """Ask the database once; a tick with nothing due asks it nothing else.
+
+    `share`: what this process plays; None: everything.
+    """
     alive = Game.objects.filter(status__in=(Status.OPEN, Status.PLAYING), due_at__lte=now)
     most = PEOPLE_AT_ONCE + BOTS_AT_ONCE
-    first = alive.order_by("skipping", "bots_due", "due_at")
-    rows = list(first.values_list("code", "skipping", "bots_due", "holder")[: most + 1])
-    codes = [code for code, skipping, bots, _ in rows if not (skipping or bots)]
-    moves = [(holder, code) for code, skipping, bots, holder in rows if bots and not skipping]
+    first = alive.order_by("skipping", "bots_due", "due_at", "pk")
+    rows = _of_share(first, most + 1, share)
+    if share is not None and len(rows) <= most:  # all of them
+        _forget_all_but(rows, share)
+    codes = [row.code for row in rows if not (row.skipping or row.bots_due)]
+    moves = [(row.holder, row.code) for row in rows if row.bots_due and not row.skipping]
     return Due(
         codes[:PEOPLE_AT_ONCE],
         some_skipped=len(rows) > most or len(codes) + len(moves) < len(rows),
         bots=in_turn(moves[:BOTS_AT_ONCE]),
         is_all=len(rows) <= most and len(codes) <= PEOPLE_AT_ONCE,
     )
+
+
+class _Row(NamedTuple):
+    code: str
+    due_at: datetime
+    skipping: bool
+    bots_due: bool
+    holder: str
+
+
+def _of_share(games: QuerySet[Game], most: int, share: Share | None) -> list[_Row]:
+    """The first `most` of these games that this process plays.
+
+    Those of other processes may be in front of its own, so it reads on until it has enough.
+    """
+    rows = games.values_list(*_Row._fields)
+    if share is None:
+        return [_Row(*row) for row in rows[:most]]
+    chosen, found = rows.filter(share.filter()), list[_Row]()
+    for start in count(0, _PAGE):
+        page = [_Row(*row) for row in chosen[start : start + _PAGE]]
+        found += [row for row in page if share.has(row.code, row.due_at)]
+        if len(page) < _PAGE or len(found) >= most:
+            break
+    return found[:most]
+
+
+def _forget_all_but(rows: Iterable[_Row], share: Share) -> None:
+    """Forget the deadlines of this process of which no game is due: it has moved on, or is over."""
+    due = {row.code: row.due_at for row in rows}
+    alarm.forget({code: at for code, at in share.deadlines.items() if due.get(code) != at})
 
 
 def in_turn(held: Iterable[tuple[str, str]]) -> list[str]:
@@ -73,17 +113,18 @@ def in_turn(held: Iterable[tuple[str, str]]) -> list[str]:
     return [code for code in chain.from_iterable(rounds) if code is not None]
 
 
-def skipped(*, now: datetime) -> list[str]:
+def skipped(*, now: datetime, share: Share | None = None) -> list[str]:
     """The codes of the games that are skipped to their end, the one that waits longest first."""
     due = Game.objects.filter(status=Status.PLAYING, skipping=True, due_at__lte=now)
-    return list(due.order_by("due_at").values_list("code", flat=True)[:PEOPLE_AT_ONCE])
+    rows = _of_share(due.order_by("due_at", "pk"), PEOPLE_AT_ONCE, share)
+    return [row.code for row in rows]
 
 
 class DueGames:
     """Plays what is due in this process: its methods are jobs, in this order, a game a step."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
+    def __init__(self, clock: Clock, shards: Shards = ALONE) -> None:
+        self._clock, self._shards = clock, shards
         self._found_at = clock.now()
         self._people: deque[str] = deque()
         self._bots: deque[str] = deque()
@@ -93,7 +134,7 @@ class DueGames:
     def people(self, now: datetime, share: float) -> bool:
         """End what people had time for; where nothing is due, to look for it is the only step."""
         if not self._people or abs(now - self._found_at) > _FRESH:
-            found, self._found_at = find(now=now), now
+            found, self._found_at = find(now=now, share=self._shards.share(now=now)), now
             self._people, self._bots = deque(found.codes), deque(found.bots)
             self._more_people = len(found.codes) == PEOPLE_AT_ONCE
             self._some_skipped = found.some_skipped
@@ -107,7 +148,7 @@ class DueGames:
     def skipped(self, now: datetime, share: float) -> bool:
         """Play games that are skipped to their end, a move of each in turn."""
         if self._some_skipped and not self._skipped:
-            self._skipped = deque(skipped(now=now))
+            self._skipped = deque(skipped(now=now, share=self._shards.share(now=now)))
             self._some_skipped = bool(self._skipped)
         self._play(self._skipped, now)
         return self._some_skipped

@@ -13,7 +13,7 @@ from typing import Final
 from django.db.models import Count, F, Q, QuerySet
 
 from games.models import Game
-from games.play import announce
+from games.play import alarm, announce
 from games.play.abandoned import UNWATCHED_AT_MOST
 
 # How often it is looked whether there is room, while the person waits for it.
@@ -75,14 +75,16 @@ def look(game: Game, *, now: datetime) -> None:
     """
     waits = Game.objects.filter(pk=game.pk, status=Status.PLAYING, paused_at__isnull=False)
     waits.update(watched_at=now)
-    waits.filter(due_at__gt=now + LOOK_EVERY).update(due_at=now)
+    if waits.filter(due_at__gt=now + LOOK_EVERY).update(due_at=now):
+        alarm.set_on_commit(game.code, now)
 
 
 def wait(game: Game, *, now: datetime) -> None:
     """There is no room: look again soon while the person waits, else when the game is abandoned."""
     seen = last_look(game)
     soon = now + LOOK_EVERY if now - seen < WAITS_FOR else seen + UNWATCHED_AT_MOST
-    Game.objects.filter(pk=game.pk, seq=game.seq).update(due_at=soon)
+    if Game.objects.filter(pk=game.pk, seq=game.seq).update(due_at=soon):
+        alarm.set_on_commit(game.code, soon)
 
 
 def last_look(game: Game) -> datetime:

@@ -108,7 +108,7 @@ def test_a_clock_that_is_set_in_the_middle_of_a_tick_is_noticed_by_the_next(
     wall.now = START + SECOND
     real = due.find
 
-    def set_meanwhile(*, now: datetime) -> due.Due:
+    def set_meanwhile(*, now: datetime, **_: object) -> due.Due:
         wall.now = START + HOUR
         return real(now=now)
 
@@ -134,7 +134,7 @@ def test_a_clock_that_is_put_back_in_the_middle_of_a_tick_makes_nothing_due(
     Heartbeat.objects.create(pk=1, open_at=START + HOUR)  # the other process is up
     wall.now = START + HOUR
 
-    def put_back_meanwhile(*, now: datetime) -> due.Due:
+    def put_back_meanwhile(*, now: datetime, **_: object) -> due.Due:
         wall.now = START
         commands.give_back(driver.code, lost=-HOUR, now=START)
         return due.Due([driver.code], some_skipped=False)
