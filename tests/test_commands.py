@@ -64,6 +64,9 @@ PROGRAMS = {
     ),
     "benchmarks.long_tasks": Brief("--rounds 1", browser=True),
     "benchmarks.page_weight": Brief(""),
+    "benchmarks.processes": Brief(
+        "--processes 1 2 --tables 3 --seconds 2 --warm 3 --pace 0.5", postgres=True
+    ),
     "benchmarks.replay_steps": Brief("--seats 4"),
     "benchmarks.tournament": Brief(
         "perudo --hero sharp --field steady --seats 3 --games 2 --workers 1 --set calza=on",

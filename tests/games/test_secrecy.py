@@ -52,7 +52,7 @@ def knows(game: Game, number: int | None) -> list[Any]:
         state,
         screens.table(game),
         screens.own(game, number, user=user),
-        screens.frame(game, number, user=user),
+        screens.frame(game, number, user=user).html,
         screens.story(game),
         None if number is None else rules.legal_moves(state, number),
     ]

@@ -200,4 +200,4 @@ def frames(game: Game) -> Iterator[Page]:
     """What a socket sends just now to each seat of a table and to a spectator."""
     for seat in [*game.seat_set.select_related("user"), None]:
         number, user = (None, AnonymousUser()) if seat is None else (seat.number, seat.user)
-        yield f"{game.code} at {game.seq} for {number}", screens.frame(game, number, user=user)
+        yield f"{game.code} at {game.seq} for {number}", screens.frame(game, number, user=user).html
