@@ -171,11 +171,13 @@ def test_killed_in_the_middle_nobody_is_lost_and_the_countdown_is_asked_again(
     assert [len(places) for places in sitting.values()] == [1] * 4
     for person in people:
         answer(person, "start")
-    assert Counter(state(mortal.database, person) for person in people) == {"seated": 4}
-    [twice] = mortal.database.rows(
+    # Three whose presses were stored begin when the first of them presses again; the fourth waits.
+    states = Counter(state(mortal.database, person) for person in people)
+    assert states in ({"seated": 4}, {"seated": 3, "waiting": 1})
+    [warm_ups] = mortal.database.rows(
         "SELECT count(*) FROM games_game WHERE origin = 'warm_up' AND status = 'playing'"
     )
-    assert twice == (0,), "every warm-up has ended"
+    assert warm_ups == (states["waiting"],), "every other warm-up has ended"
     assert error_entries(mortal.log) == []
 
 

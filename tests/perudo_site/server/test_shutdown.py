@@ -121,7 +121,7 @@ def test_a_move_in_hand_is_answered_before_its_socket_is_closed(new_site: NewSit
         records = opened.enter_context(closing(sqlite3.connect(site.folder / "db.sqlite3")))
         records.execute("BEGIN IMMEDIATE")
         moves = opened.enter_context(ThreadPoolExecutor(1))
-        answer = moves.submit(page.move, do="bid", quantity=1, face=2, seen=seen)
+        answer = moves.submit(page.move, do="bid", quantity=9, face=6, seen=seen)
         time.sleep(0.3)
         site.process.send_signal(signal.SIGTERM)
         wait_for(lambda: "shutdown started" in site.log, "the shutdown")
