@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
+import os
 import time
 import zlib
 from collections import Counter
@@ -23,13 +25,24 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
+import django
 import httpx
 import psycopg
 from prometheus_client.parser import text_string_to_metric_families
 from websockets.asyncio.client import connect
 
-from tests.support.fixtures import new_database
-from tests.support.live_site import QUICK_SIGN_UP, LiveSite, free_port, manage, prepare
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+django.setup()  # for what the tests know of databases
+logging.getLogger("httpx").setLevel("WARNING")
+
+from tests.support.fixtures import new_database  # noqa: E402
+from tests.support.live_site import (  # noqa: E402
+    QUICK_SIGN_UP,
+    LiveSite,
+    free_port,
+    manage,
+    prepare,
+)
 
 TRIES, MESSAGES = "perudo_clock_woken_total", "perudo_layer_messages_total"
 CPU, TRANSACTIONS = "process_cpu_seconds_total", "transactions"
