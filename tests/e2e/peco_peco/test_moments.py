@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from games.peco_peco import pace
 from tests.e2e.boxes import Tables
-from tests.e2e.conftest import arranged_site
 from tests.e2e.test_pace import cheap
 from tests.e2e.test_suspense import NOTE as SUSPENSE
 from tests.support.live_site import LiveSite
@@ -65,15 +63,6 @@ PRIZE, WINNER, DISH, POINTS = (
     ".dish.is-new",
     ".seat:has(.dish.is-new) .seat-points b",
 )
-
-
-@pytest.fixture(scope="module")
-def tables(
-    prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[LiveSite, Tables]]:
-    folder = tmp_path_factory.mktemp("peco_moments")
-    with arranged_site(prepared_folder, folder, "games.peco_peco.tests.before_moments") as arranged:
-        yield arranged
 
 
 @pytest.fixture

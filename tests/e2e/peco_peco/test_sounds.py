@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.e2e.boxes import Tables
-from tests.e2e.conftest import arranged_site
 from tests.e2e.loudspeaker import Hit, heard, pitches, visit_with_sound
 from tests.support.live_site import LiveSite
 
@@ -20,15 +18,6 @@ ACCUSED = [0, -2]  # knocks, in semitones above the file
 GOOD, BAD = [0, 4, 7, 12], [-6, -9, -12]  # notes
 MY_TURN = [7, 12]
 VICTORY = [0, 4, 7, 12, 7, 12, 4, 7, 12, 16]
-
-
-@pytest.fixture(scope="module")
-def tables(
-    prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[LiveSite, Tables]]:
-    folder = tmp_path_factory.mktemp("peco_sounds")
-    with arranged_site(prepared_folder, folder, "games.peco_peco.tests.before_moments") as arranged:
-        yield arranged
 
 
 @pytest.fixture
