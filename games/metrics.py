@@ -5,6 +5,7 @@ Every label has a small, fixed set of values; what was bid is never one of them.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
@@ -64,5 +65,11 @@ worker_requests: Final = Counter(
 
 def sent(kind: str, size: int) -> None:
     """Count a frame sent to a socket, of so many bytes before it is compressed."""
-    frames.labels(kind).inc()
-    frame_bytes.labels(kind).inc(size)
+    number, bytes_ = _sent(kind)
+    number.inc()
+    bytes_.inc(size)
+
+
+@cache
+def _sent(kind: str) -> tuple[Counter, Counter]:
+    return frames.labels(kind), frame_bytes.labels(kind)

@@ -12,7 +12,6 @@ from urllib.parse import parse_qs
 from weakref import WeakKeyDictionary
 
 from autobahn.exception import Disconnected
-from channels.consumer import AsyncConsumer
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import timezone
@@ -36,6 +35,10 @@ HIDDEN, SHOWN = "hidden", "shown"
 # Close codes after which the browser does not reconnect. After CLOSE_SIGNED_OUT it loads its page
 # again, as what its reader may do now; after CLOSE_INTERNAL_ERROR and all others it reconnects.
 CLOSE_SIGNED_OUT, CLOSE_NOT_FOUND = 4401, 4404
+
+# The extension of the ASGI scope by which our server process takes a frame in parts and sends it at
+# once: no middleware has anything to do with it.
+PARTS: Final = "perudo.parts"
 
 # Maximum concurrent first renders, so that a reconnect storm does not delay running games.
 MAX_CONCURRENT_FIRST_RENDERS = 8
@@ -171,16 +174,12 @@ class BaseConsumer(AsyncWebsocketConsumer):
             await super().send(*args, **kwargs)
 
     async def send_parts(self, frame: Frame, **packing: Any) -> None:
-        """Send a frame, which the server process compresses part by part: see `Packer.packed`."""
-        stamp = _stamp()
-        message = {
-            "type": "websocket.send",
-            "text": frame.html + stamp,
-            "parts": (*frame.encoded, stamp.encode()),
-            "packing": packing,
-        }
-        with suppress(Disconnected):
-            await AsyncConsumer.send(self, message)
+        """Send a frame, part by part where the server can: see `WebSocket.send_parts`."""
+        server = self.scope.get("extensions", {}).get(PARTS)
+        if server is None:
+            await self.send(text_data=frame.html)
+        else:
+            server["send"](*frame.encoded, _stamp().encode(), **packing)
 
     def prepare(self, query: dict[str, list[str]]) -> bool:
         """Read from the URL which group to subscribe to, and what the page shows already.

@@ -125,7 +125,7 @@ class GameConsumer(BaseConsumer):
         """Send a frame, unless the page shows this version or a newer one by now."""
         if seq > self.seq:
             self.seq = seq
-            metrics.sent("table", sum(map(len, frame.encoded)))
+            metrics.sent("table", frame.size)
             if self.viewer is None:  # nobody holds anything yet
                 await self.send(text_data=frame.html)
             else:

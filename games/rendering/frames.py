@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from math import inf
 from time import monotonic
 from typing import Any
@@ -97,14 +96,19 @@ class Frame:
 
     shared: str
     own: str = field(repr=False)
+    encoded: tuple[bytes, bytes] = field(init=False, repr=False)
 
-    @cached_property
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "encoded", (self.shared.encode(), self.own.encode()))
+
+    @property
     def html(self) -> str:
         return self.shared + self.own
 
-    @cached_property
-    def encoded(self) -> tuple[bytes, bytes]:
-        return self.shared.encode(), self.own.encode()
+    @property
+    def size(self) -> int:
+        """In bytes, before it is compressed."""
+        return sum(map(len, self.encoded))
 
 
 def frame(

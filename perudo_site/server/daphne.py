@@ -27,6 +27,7 @@ from twisted.internet import error
 from twisted.python import failure
 
 from games.live import fanout, moves
+from games.live.base_consumer import PARTS
 from games.play import scheduler, worker
 from perudo_site.server import backpressure, deflate, health, shutdown, ws_protocol
 from perudo_site.server.connections import Connections
@@ -109,6 +110,12 @@ class GracefulServer(Server):
         """Keep the port, which shutdown closes; daphne keeps its address only."""
         super().listen_success(port)
         self.listening_ports.append(port)
+
+    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
+        """Start the application of a connection; sockets can send frames in parts."""
+        if isinstance(protocol, ws_protocol.WebSocket):
+            scope["extensions"] = {PARTS: {"send": protocol.send_parts}}
+        return super().create_application(protocol, scope)
 
     async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
         """Write a part of a response, and wait until the client has room for the next one."""

@@ -32,7 +32,7 @@ from autobahn.websocket.compress import (
     PerMessageDeflateOfferAccept,
 )
 
-MOST_RANDOM: Final = 256  # bytes
+MOST_RANDOM: Final = 256  # bytes; as many as one random byte can say
 OWN_BYTES: Final = 8192  # what is one's own and the time, filled up; it takes half of that
 # A frame refers to the one before it, some 20 KB back.
 WINDOW_BITS: Final = 15
@@ -158,8 +158,14 @@ def _flushed(compressor: Any, text: bytes) -> bytes:
     return written
 
 
-def _filling() -> bytes:
-    """Empty blocks; every number of bytes from 20 is so many 5s and 6s."""
-    number = 20 + secrets.randbelow(MOST_RANDOM)
+def _empty_blocks(number: int) -> bytes:
+    """So many bytes; every number from 20 is so many 5s and 6s."""
     sixes = number % 5
     return _FIVE * ((number - 6 * sixes) // 5) + _SIX * sixes
+
+
+_FILLINGS: Final = tuple(_empty_blocks(20 + number) for number in range(MOST_RANDOM))
+
+
+def _filling() -> bytes:
+    return _FILLINGS[secrets.token_bytes(1)[0]]

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import logging
 import socket
+import struct
 from itertools import count
 from typing import Any, Final
 
 # First: it installs the reactor that everything else of Twisted finds.
 import daphne.server  # noqa: F401  # isort: skip
-from autobahn.exception import Disconnected
 from daphne.ws_protocol import WebSocketProtocol
 from django.conf import settings
 from prometheus_client import Counter
@@ -38,7 +38,8 @@ FRAMES_PER_MINUTE: Final = 240
 dropped: Final = Counter(
     "perudo_sockets_dropped", "Sockets that were cut off, by reason.", ("reason",)
 )
-_COMPRESSED: Final = 4  # the first reserved bit of a frame
+_COMPRESSED_TEXT: Final = 0b1100_0001  # of a frame: the last one of a message, its kind
+_TWO_BYTES, _EIGHT_BYTES = 126, 127  # that tell the length, after a byte that says so
 _connection_ids = count()
 logger = logging.getLogger(__name__)
 
@@ -84,12 +85,29 @@ class WebSocket(WebSocketProtocol):
     def stopProducing(self) -> None:
         """The connection is lost; autobahn is notified separately."""
 
-    def sendData(self, *args: Any, **kwargs: Any) -> None:
+    def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:
         """Send a frame of any kind, pongs and close frames too, or drop a stalled client."""
         if self.is_full:
             self._drop("send_buffer_full")
+        elif sync or chopsize or self.send_queue:
+            super().sendData(data, sync, chopsize)
         else:
-            super().sendData(*args, **kwargs)
+            self._write(data)
+
+    def _write(self, data: bytes) -> None:
+        """Hand the kernel what it takes at once, and leave the rest to the reactor.
+
+        Twisted's own `write` only notes that there is something to send, which takes one more turn
+        of the event loop and two system calls.
+        """
+        transport, sent = self.transport, 0
+        is_waiting = transport.dataBuffer or transport._tempDataBuffer
+        if transport.connected and not is_waiting:
+            sent = transport.writeSomeData(data)
+            if not isinstance(sent, int):  # an error, which the reactor will find too
+                sent = 0
+        if sent < len(data):
+            transport.write(data[sent:])
 
     def _drop(self, reason: str) -> None:
         if not self.droppedByMe:
@@ -97,25 +115,25 @@ class WebSocket(WebSocketProtocol):
             logger.info("websocket dropped reason=%s", reason)
             self.dropConnection(abort=True)
 
-    def handle_reply(self, message: dict[str, Any]) -> None:
-        """Also send a frame, by its parts: see `GameConsumer.send_frame`."""
-        parts = message.get("parts")
-        if parts and self._perMessageCompress is not None and settings.SOCKET_COMPRESSION:
-            if self.state != self.STATE_OPEN:
-                raise Disconnected("Attempt to send on a closed protocol")
-            if self.is_full:  # nobody reads: no need to compress
-                self._drop("send_buffer_full")
-                return
-            if payload := self._packed(parts, **message["packing"]):
-                self.sendFrame(opcode=self.MESSAGE_TYPE_TEXT, payload=payload, rsv=_COMPRESSED)
-                return
-        super().handle_reply(message)
+    def send_parts(
+        self, shared: bytes, own: bytes, time: bytes, *, table: str, is_secret: bool
+    ) -> None:
+        """Send a frame at once, compressed by its parts where the client inflates: see `Packer`.
 
-    def _packed(
-        self, parts: tuple[bytes, bytes, bytes], *, table: str, is_secret: bool
-    ) -> bytes | None:
-        self.packer = self.packer or Packer.at(table, settings.SOCKET_COMPRESSION)
-        return None if self.packer is None else self.packer.packed(*parts, is_secret=is_secret)
+        Does nothing when the client has just disconnected. `table` names what `shared` shows.
+        """
+        if self.state != self.STATE_OPEN:
+            return
+        if self.is_full:  # nobody reads: no need to compress
+            self._drop("send_buffer_full")
+            return
+        if self._perMessageCompress is not None and settings.SOCKET_COMPRESSION:
+            self.packer = self.packer or Packer.at(table, settings.SOCKET_COMPRESSION)
+            packed = self.packer and self.packer.packed(shared, own, time, is_secret=is_secret)
+            if packed:
+                self.sendData(_head(len(packed)) + packed)
+                return
+        self.sendMessage(shared + own + time)
 
     def sendMessage(self, *args: Any, **kwargs: Any) -> None:
         """Send without a size limit: autobahn would apply the limit for clients to us too.
@@ -154,3 +172,12 @@ class WebSocket(WebSocketProtocol):
     def serverClose(self, code: int | None = None) -> None:
         """Close with any code; autobahn's own method refuses those of services, such as 1012."""
         self.sendCloseFrame(code=code or 1000)
+
+
+def _head(length: int) -> bytes:
+    """What stands before a compressed text of so many bytes (RFC 6455, 5.2)."""
+    if length < _TWO_BYTES:
+        return struct.pack("!BB", _COMPRESSED_TEXT, length)
+    if length < 1 << 16:
+        return struct.pack("!BBH", _COMPRESSED_TEXT, _TWO_BYTES, length)
+    return struct.pack("!BBQ", _COMPRESSED_TEXT, _EIGHT_BYTES, length)
