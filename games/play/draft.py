@@ -13,7 +13,7 @@ from games import catalogue
 from games.core.contract import Rules, Waiting
 from games.models import Game, Seat
 from games.play import alarm, announce, deadlines
-from games.store import row_cache
+from games.store import row_cache, statements
 from games.store.event_log import PublicView, SomeoneWasFaster
 
 _DEADLINES: Final = "opens_at turn_ends_at silence_ends_at due_at bots_due".split()
@@ -65,7 +65,7 @@ class GameDraft:
         if self._seats:
             self.change(seats_seq=seq)
         written = {name: getattr(game, name) for name in sorted(self._columns)}
-        if not Game.objects.filter(pk=game.pk, seq=read).update(**written):
+        if not statements.update(Game, written, where={"id": game.pk, "seq": read}):
             raise SomeoneWasFaster
         if self._seats:
             Seat.objects.bulk_update(self._seats.values(), sorted(self._seat_columns))

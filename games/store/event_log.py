@@ -16,6 +16,7 @@ from games.core.codec import pack, unpack_kind
 from games.core.contract import Evolving, Fact, fold
 from games.models import FactRow, Game
 from games.models.game import AudienceField
+from games.store import statements
 from games.store.archive import packed_rows
 from games.store.versioned_lru import VersionedLRU
 
@@ -40,7 +41,7 @@ def append(game: Game, events: Sequence[RecordedFact], *, known: PublicView) -> 
     `known` is what everybody knows after them. It is cached once the transaction is committed.
     """
     try:
-        FactRow.unsealed.bulk_create([_row(game, event) for event in events])
+        statements.insert([_row(game, event) for event in events])
     except IntegrityError:  # the caller's transaction is lost and has to be retried
         raise SomeoneWasFaster from None  # the database's message may quote the row
     learn = partial(_known.keep, game.code, events[-1].seq, known)
