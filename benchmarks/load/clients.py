@@ -29,6 +29,7 @@ AT_ONCE = 40  # clients that connect at the same time
 
 _OWN = b'id="own"'
 _SEQ = re.compile(rb'data-seq="(\d+)"')
+_PADDING = re.compile(rb" {100,}")  # of a compressed frame
 
 Form = dict[str, object]
 
@@ -74,7 +75,9 @@ class Screen:
             seq = int(found[1]) if found else -1
             if seq > self.seq:
                 before, self.seq, self.frame = self.seq, seq, message.data
-                self.table.shown(before, seq, now, len(message.data))
+                padding = _PADDING.search(message.data)
+                size = len(message.data) - (len(padding[0]) if padding else 0)
+                self.table.shown(before, seq, now, size)
             if not first.done():
                 first.set_result(None)
         if not first.done():
