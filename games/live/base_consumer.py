@@ -38,7 +38,7 @@ CLOSE_SIGNED_OUT, CLOSE_NOT_FOUND = 4401, 4404
 
 # The extension of the ASGI scope by which our server process takes a frame in parts and sends it at
 # once: no middleware has anything to do with it.
-PARTS: Final = "perudo.parts"
+PARTS: Final = "frame.parts"
 
 # Maximum concurrent first renders, so that a reconnect storm does not delay running games.
 MAX_CONCURRENT_FIRST_RENDERS = 8
