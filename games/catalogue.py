@@ -16,6 +16,7 @@ from games.game_values import (
     Assets,
     Highlight,
     Look,
+    OddsQuestion,
     ReplayMove,
     ResultFilter,
     TableRules,
@@ -255,6 +256,21 @@ class Tutorial(Protocol):
         """
 
 
+class Trainer(Protocol):
+    """Questions about the odds of a game, which not every game has; nothing is stored.
+
+    What a question shows is `<key>/_odds_question.html`, given its `values` as `q`.
+    """
+
+    STYLES: Sequence[str]  # the style sheets of that template, static files
+
+    def odds_question(self, seed: int, number: int) -> OddsQuestion:
+        """The question `number`, from 1, of those that belong to `seed`, in the active language.
+
+        The same for the same two numbers, and harder for a higher `number`.
+        """
+
+
 class Statistics(Protocol):
     """What the game keeps of its finished rounds and games, and shows of a person."""
 
@@ -311,6 +327,7 @@ class GameKind:
     forms: Forms
     rules_page: RulesPage
     tutorial: Tutorial
+    trainer: Trainer | None = None
 
 
 _kinds: dict[str, GameKind] = {}

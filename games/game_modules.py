@@ -37,6 +37,10 @@ MODULES: Final[dict[str, type[Any]]] = {
     "rules_page": catalogue.RulesPage,
     "tutorial": catalogue.Tutorial,
 }
+# Those that a game need not have.
+OPTIONAL: Final[dict[str, type[Any]]] = {"trainer": catalogue.Trainer}
+# The templates of those, besides the ones that every game has.
+OPTIONAL_TEMPLATES: Final = {"trainer": "_odds_question.html"}
 # Its templates, in `templates/<key>/`: each is named by a Protocol of the catalogue.
 TEMPLATES: Final = (
     *("_table.html", "_own.html", "_story.html", "_replay_table.html", "_lesson_own.html"),
@@ -47,7 +51,7 @@ TEMPLATES: Final = (
 
 def game_in(package: str) -> catalogue.GameKind:
     """The game of this package; ImproperlyConfigured names what it lacks."""
-    found = {name: _module(package, name) for name in MODULES}
+    found = {name: _module(package, name) for name in MODULES | OPTIONAL}
     lacks = list(_missing(package, found))
     if lacks:
         raise ImproperlyConfigured(f"the game {package} lacks {', '.join(lacks)}")
@@ -69,6 +73,7 @@ def game_in(package: str) -> catalogue.GameKind:
         forms=part["forms"],
         rules_page=part["rules_page"],
         tutorial=part["tutorial"],
+        trainer=part["trainer"],
     )
 
 
@@ -82,16 +87,17 @@ def _module(package: str, name: str) -> ModuleType | None:
 def _missing(package: str, found: dict[str, ModuleType | None]) -> Iterator[str]:
     for name, module in found.items():
         if module is None:
-            yield f"the module {name}"
+            if name in MODULES:
+                yield f"the module {name}"
             continue
-        yield from (
-            f"{name}.{each}" for each in names_in(MODULES[name]) if not hasattr(module, each)
-        )
+        interface = (MODULES | OPTIONAL)[name]
+        yield from (f"{name}.{each}" for each in names_in(interface) if not hasattr(module, each))
     key = getattr(found["rules"], "KEY", None)
     folder = Path(import_module(package).__path__[0]) / "templates" / f"{key}"
+    templates = [*TEMPLATES, *(each for name, each in OPTIONAL_TEMPLATES.items() if found[name])]
     if key:
         yield from (
-            f"templates/{key}/{each}" for each in TEMPLATES if not (folder / each).is_file()
+            f"templates/{key}/{each}" for each in templates if not (folder / each).is_file()
         )
 
 

@@ -45,6 +45,16 @@ class Highlight:
 
 
 @dataclass(frozen=True, slots=True)
+class OddsQuestion:
+    """Whether something is more likely true than not, for who knows what the question shows."""
+
+    is_likely: bool  # the answer
+    values: Mapping[str, Any]  # plain values for the template of the game's questions
+    short: str  # what is asked about, in a word or two
+    reason: str  # why the answer is right, one sentence
+
+
+@dataclass(frozen=True, slots=True)
 class ReplayMove:
     """What a seat did in a finished game, and what it could know of it then.
 

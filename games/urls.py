@@ -19,6 +19,7 @@ from games.views import (
     replay,
     standing,
     table,
+    training,
 )
 from games.views.actions import posts
 from games.views.old_addresses import moved_to
@@ -36,6 +37,8 @@ urlpatterns = [
     path("learn/<slug:kind_key>", learn.learn_of, name="learn-of"),
     path("learn/<slug:kind_key>/<int:step>", learn.step, name="learn-step"),
     path("learn/<slug:kind_key>/finished", learn.finished, name="learn-finished"),
+    path("learn/<slug:kind_key>/odds", training.start, name="odds"),
+    path("learn/<slug:kind_key>/odds/<int:seed>", training.questions, name="odds-set"),
     path("play-now", lobby.play_now, name="play-now"),
     path("play", matching.play, name="play"),
     path("play/answer", matching.answer, name="play-answer"),

@@ -116,7 +116,7 @@ def _find(key: str) -> catalogue.GameKind:
 
 
 def _context(kind: catalogue.GameKind) -> dict[str, Any]:
-    return {"key": kind.key, "name": kind.words.name()}
+    return {"key": kind.key, "name": kind.words.name(), "trains_odds": kind.trainer is not None}
 
 
 def _steps(kind: catalogue.GameKind) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from games.perudo import trainer
 from games.perudo.rules.bids import PACO, Bid
 from games.perudo.rules.moves import Calza, Dudo, Move
 from games.perudo.tutorial.lessons import LESSONS
@@ -128,6 +129,8 @@ def test_the_tutorial_has_no_barriers(shared_site: LiveSite, open_browser: OpenB
             "/learn/perudo/8?do=bid&quantity=7&face=5",
         ),
         *("/learn/perudo/9?do=dudo", "/learn/perudo/10", "/learn/perudo/10?do=calza"),
+        *("/learn/perudo/odds/77", "/learn/perudo/odds/77?said=y"),
+        "/learn/perudo/odds/77?said=yyyyynnnnn&next",
     ):
         learner.go(address)
         assert_accessible(learner, widths=(360, 1280))
@@ -145,3 +148,52 @@ def test_on_a_phone_question_bid_and_controls_fit_one_screen(
             assert box and own
             assert box["y"] + box["height"] <= own["y"], f"step {step}: {part} is covered"
         assert own["y"] + own["height"] <= 740, f"step {step}"
+
+
+def test_the_odds_trainer_needs_nothing_but_a_keyboard(
+    shared_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    learner = open_browser(shared_site)
+    page = learner.page
+    learner.go("/learn/perudo")
+    press(page, page.get_by_role("link", name="Train your eye for odds"))
+    for number in range(1, 11):
+        expect(page.get_by_text(f"Question {number} of 10")).to_be_visible()
+        press(page, page.get_by_role("link", name="More likely true"))
+        expect(page.locator(".reply")).to_be_focused()
+        press(
+            page, page.get_by_role("link", name="Your score" if number == 10 else "Next question")
+        )
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile(r"\d+ of 10 right"))
+    expect(page.locator(".odds-answers li")).to_have_count(10)
+
+
+def long_questions() -> list[int]:
+    """Seeds whose first question shows five dice, and palifico besides."""
+    asked = {seed: trainer.odds_question(seed, 1).values for seed in range(400)}
+    five = [seed for seed, values in asked.items() if len(values["hand"]) == 5]
+    return [five[0], next(seed for seed in five if asked[seed]["palifico"])]
+
+
+@pytest.mark.parametrize("size", [(320, 568), (568, 320), (360, 740), (1280, 720)])
+@pytest.mark.parametrize("language", ["en", "fr", "it", "es"])
+def test_a_question_and_both_answers_fit_one_screen(
+    shared_site: LiveSite, open_browser: OpenBrowser, language: str, size: tuple[int, int]
+) -> None:
+    """And the reply, with what leads on."""
+    width, height = size
+    learner = open_browser(
+        shared_site,
+        locale=language,
+        java_script_enabled=False,
+        viewport={"width": width, "height": height},
+    )
+    for seed in long_questions():
+        for said in ("", "?said=y", "?said=n"):
+            learner.go(f"/learn/perudo/odds/{seed}{said}")
+            boxes = [each.bounding_box() for each in learner.page.locator(".answers a").all()]
+            assert len(boxes) == (1 if said else 2)
+            for box in boxes:
+                assert box and box["y"] + box["height"] <= height, (seed, said, box)
+                assert box["x"] >= 0 and box["x"] + box["width"] <= width
+                assert box["height"] >= 44

@@ -76,6 +76,15 @@ def test_everything_missing_is_named_at_once(copy: Path) -> None:
     assert "pace.turn_seconds" not in said
 
 
+def test_a_part_that_a_game_need_not_have_is_whole_where_it_is(copy: Path) -> None:
+    assert game_in("third").trainer is None
+    (copy / "trainer.py").write_text("STYLES = ()\n")
+    with pytest.raises(ImproperlyConfigured) as error:
+        game_in("third")
+    lacks = "trainer.odds_question, templates/third/_odds_question.html"
+    assert str(error.value) == f"the game third lacks {lacks}"
+
+
 def test_what_is_wrong_inside_a_module_is_raised_as_it_is(copy: Path) -> None:
     (copy / "pace.py").write_text("import no_such_module\n")
     with pytest.raises(ModuleNotFoundError, match="no_such_module"):

@@ -222,6 +222,8 @@ ADDRESSES: dict[str, Address] = {
     "games:old-learn-finished": MOVED,
     "games:learn-step": Address(get=200, post=302, form={"do": "dudo"}),
     "games:learn-finished": page(),
+    "games:odds": page(302),
+    "games:odds-set": page(),
     "games:play": Address(get=200, post=302, by_htmx=200, does="nobody guest outsider gone clerk"),
     "games:play-answer": Address(  # nobody there looks for people
         post=302, by_htmx={"nobody": 302, "rest": 200}, form={"do": "stop"}

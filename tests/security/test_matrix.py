@@ -74,6 +74,7 @@ class World:
             "uidb36": "1",
             "key": "abc-def",
             "kind_key": "perudo",
+            "seed": 5,
             "language": "fr",
         }
         route = next(route for route, found in patterns() if found == name)

@@ -13,6 +13,7 @@ from games.chat.phrases import phrases
 from games.inbox import services as inbox
 from games.inbox.kinds import TURN
 from games.models import ChatMessage, Report, StandingTable
+from games.perudo import trainer
 from games.perudo.tutorial.lesson import form_of
 from games.perudo.tutorial.lessons import LESSONS
 from games.play import before_start, close_by_staff, standing_games
@@ -38,6 +39,26 @@ def lessons(language: str, *_: User) -> Iterator[Page]:
             for quantity in (3, 10):
                 yield learner.post(step, do="bid", quantity=quantity, face=face)
     yield learner.get("/learn/perudo/finished")
+    yield from _odds(learner)
+
+
+def _odds(learner: TourVisitor) -> Iterator[Page]:
+    """The questions of the odds trainer, both replies to each, and scores."""
+    for seed in (5, 6):
+        questions = f"/learn/perudo/odds/{seed}"
+        yield learner.get(questions)
+        for said in ("", "y", "yn", "ynyyn", "ynyynnnyn"):
+            yield learner.get(f"{questions}?said={said}y")
+            yield learner.get(f"{questions}?said={said}n")
+            yield learner.get(f"{questions}?said={said}n&next")
+    for said in ("yyyyyyyyyy", "nnnnnnnnnn"):
+        yield learner.get(f"/learn/perudo/odds/5?said={said}&next")
+    right = "".join(
+        "y" if trainer.odds_question(5, number).is_likely else "n" for number in range(1, 11)
+    )
+    wrong = right.translate(str.maketrans("yn", "ny"))
+    for said in (right, wrong, right[0] + wrong[1:]):
+        yield learner.get(f"/learn/perudo/odds/5?said={said}&next")
 
 
 def talk(language: str, alice: User, bob: User, charlie: User) -> Iterator[Page]:

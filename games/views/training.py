@@ -1,0 +1,95 @@
+"""The odds trainer: ten questions, and how many of the answers were right.
+
+Nothing is stored: the address says which questions these are and what was answered.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games import catalogue
+from games.game_values import OddsQuestion
+
+QUESTIONS: Final = 10
+SEEDS: Final = 1_000_000
+# An answer each: more likely true (y) or not (n).
+_SAID: Final = re.compile(f"[yn]{{0,{QUESTIONS}}}")
+
+
+@never_cache
+@require_safe
+def start(request: HttpRequest, kind_key: str) -> HttpResponse:
+    """Send to ten questions that hardly anybody has seen."""
+    _trainer(kind_key)
+    seed = random.randrange(SEEDS)  # noqa: S311  # nothing of it is secret
+    return redirect("games:odds-set", kind_key, seed)
+
+
+@require_safe
+def questions(request: HttpRequest, kind_key: str, seed: int) -> HttpResponse:
+    """One of the ten questions, the reply to its answer, or the score after all of them."""
+    trainer = _trainer(kind_key)
+    said = request.GET.get("said", "")
+    if seed >= SEEDS or not _SAID.fullmatch(said):
+        raise Http404
+    goes_on = not said or "next" in request.GET
+    answered = [
+        (trainer.odds_question(seed, number), answer == "y")
+        for number, answer in enumerate(said, start=1)
+    ]
+    context: dict[str, Any] = {
+        "key": kind_key,
+        "most": QUESTIONS,
+        "score": sum(asked.is_likely == answer for asked, answer in answered),
+        "answered": len(said),
+        "styles": trainer.STYLES,
+        "question_template": f"{kind_key}/_odds_question.html",
+    }
+    if goes_on and len(said) == QUESTIONS:
+        rows = [_row(asked, answer) for asked, answer in answered]
+        return render(request, "learn/odds_score.html", context | {"rows": rows})
+    here = reverse("games:odds-set", args=[kind_key, seed])
+    if goes_on:
+        asked = trainer.odds_question(seed, len(said) + 1)
+        context |= {
+            "number": len(said) + 1,
+            "yes": f"{here}?said={said}y",
+            "no": f"{here}?said={said}n",
+        }
+    else:
+        asked, answer = answered[-1]
+        context |= {
+            "number": len(said),
+            "reply": _row(asked, answer),
+            "next": f"{here}?said={said}&next",
+        }
+    return render(request, "learn/odds.html", context | {"q": asked.values})
+
+
+def _row(asked: OddsQuestion, answer: bool) -> dict[str, Any]:
+    """An answer, and why it was right or not."""
+    return {
+        "is_right": asked.is_likely == answer,
+        "is_likely": asked.is_likely,
+        "short": asked.short,
+        "reason": asked.reason,
+    }
+
+
+def _trainer(key: str) -> catalogue.Trainer:
+    """The trainer of the game of this key; Http404 when there is none."""
+    try:
+        found = catalogue.of(key).trainer
+    except KeyError as unknown:
+        raise Http404 from unknown
+    if found is None:
+        raise Http404
+    return found
