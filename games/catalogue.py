@@ -12,15 +12,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from games.core.contract import Chance, Fact, Rules
-from games.game_values import (
-    Assets,
-    Highlight,
-    Look,
-    OddsQuestion,
-    ReplayMove,
-    ResultFilter,
-    TableRules,
-)
+from games.game_values import Assets, Highlight, Look, ReplayMove, ResultFilter, TableRules
+from games.optional_parts import Trainer
 
 if TYPE_CHECKING:
     from django.db.models import Prefetch
@@ -253,21 +246,6 @@ class Tutorial(Protocol):
         `me` the name of the learner (`user`, or a guest), `narration` what happened last.
         `verdict` is "right", "other" or "refused", and `reply` the words for it; None without a
         move. The rest is for the templates of the game.
-        """
-
-
-class Trainer(Protocol):
-    """Questions about the odds of a game, which not every game has; nothing is stored.
-
-    What a question shows is `<key>/_odds_question.html`, given its `values` as `q`.
-    """
-
-    STYLES: Sequence[str]  # the style sheets of that template, static files
-
-    def odds_question(self, seed: int, number: int) -> OddsQuestion:
-        """The question `number`, from 1, of those that belong to `seed`, in the active language.
-
-        The same for the same two numbers, and harder for a higher `number`.
         """
 
 

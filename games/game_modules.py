@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from django.core.exceptions import ImproperlyConfigured
 
-from games import catalogue, game_values
+from games import catalogue, game_values, optional_parts
 from games.core.contract import Rules
 
 
@@ -38,7 +38,7 @@ MODULES: Final[dict[str, type[Any]]] = {
     "tutorial": catalogue.Tutorial,
 }
 # Those that a game need not have.
-OPTIONAL: Final[dict[str, type[Any]]] = {"trainer": catalogue.Trainer}
+OPTIONAL: Final[dict[str, type[Any]]] = {"trainer": optional_parts.Trainer}
 # The templates of those, besides the ones that every game has.
 OPTIONAL_TEMPLATES: Final = {"trainer": "_odds_question.html"}
 # Its templates, in `templates/<key>/`: each is named by a Protocol of the catalogue.

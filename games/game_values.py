@@ -50,6 +50,7 @@ class OddsQuestion:
 
     is_likely: bool  # the answer
     values: Mapping[str, Any]  # plain values for the template of the game's questions
+    ask: str  # a question that is answered by "more likely true" or "more likely false"
     short: str  # what is asked about, in a word or two
     reason: str  # why the answer is right, one sentence
 

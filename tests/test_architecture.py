@@ -330,6 +330,7 @@ FLOORS = (
     "core errors meeting metrics regional_formats",
     "models",
     "game_values",
+    "optional_parts",
     "catalogue",
     "game_modules",
     "store page_identity words",

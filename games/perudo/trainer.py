@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from django.utils.formats import number_format
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext
 
 from games.game_values import OddsQuestion
 from games.perudo import words
@@ -27,7 +27,7 @@ _TEN = 10
 
 
 def odds_question(seed: int, number: int) -> OddsQuestion:
-    """The question `number` of `seed`: see `catalogue.Trainer`."""
+    """The question `number` of `seed`: see `optional_parts.Trainer`."""
     chance = Random(f"{seed}/{number}")  # noqa: S311  # everybody may know what is asked
     is_likely = chance.random() < 0.5
     while True:
@@ -70,6 +70,7 @@ def _question(bid: Bid, hand: list[int], dice: int, *, palifico: bool) -> OddsQu
             "bid": words.bid(bid),
             "palifico": palifico,
         },
+        ask=gettext("Is this bid more likely true than not?"),
         short=words.bid(bid),
         reason=_reason(bid, hand, dice - len(hand), true, palifico=palifico),
     )
@@ -89,7 +90,7 @@ def _reason(bid: Bid, hand: list[int], hidden: int, true: float, *, palifico: bo
         "held": held,
         "needed": needed,
         "sides": sides,
-        "expected": number_format(hidden / sides, decimal_pos=0 if whole else 1),
+        "expected": number_format(round(hidden / sides, 1), decimal_pos=0 if whole else 1),
         "hidden": hidden,
         "chance": words.chance(true),
     }

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 
 from games import catalogue
 from games.game_values import OddsQuestion
+from games.optional_parts import Trainer
 
 QUESTIONS: Final = 10
 SEEDS: Final = 1_000_000
@@ -71,7 +72,7 @@ def questions(request: HttpRequest, kind_key: str, seed: int) -> HttpResponse:
             "reply": _row(asked, answer),
             "next": f"{here}?said={said}&next",
         }
-    return render(request, "learn/odds.html", context | {"q": asked.values})
+    return render(request, "learn/odds.html", context | {"ask": asked.ask, "q": asked.values})
 
 
 def _row(asked: OddsQuestion, answer: bool) -> dict[str, Any]:
@@ -84,7 +85,7 @@ def _row(asked: OddsQuestion, answer: bool) -> dict[str, Any]:
     }
 
 
-def _trainer(key: str) -> catalogue.Trainer:
+def _trainer(key: str) -> Trainer:
     """The trainer of the game of this key; Http404 when there is none."""
     try:
         found = catalogue.of(key).trainer
