@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from games.core.contract import Chance, Fact, Rules
 from games.game_values import Assets, Highlight, Look, ReplayMove, ResultFilter, TableRules
-from games.optional_parts import Trainer
+from games.optional_parts import Questions, Trainer
 
 if TYPE_CHECKING:
     from django.db.models import Prefetch
@@ -103,6 +103,12 @@ class Moment(Protocol):
     def at(self) -> datetime: ...
 
     @property
+    def facts(self) -> Sequence[Fact]: ...  # what happened in it, for whatever audience
+
+    @property
+    def state(self) -> Any: ...  # after it, with nothing hidden
+
+    @property
     def round(self) -> int:
         """The number of the round."""
 
@@ -111,8 +117,7 @@ class Moment(Protocol):
         """What a seat did to bring this moment about; None for a deal and an end."""
 
     @property
-    def opens(self) -> bool:
-        """Whether it shows what was hidden: a reveal, an accusation."""
+    def opens(self) -> bool: ...  # whether it shows what was hidden: a reveal, an accusation
 
 
 class Replay(Protocol):
@@ -306,6 +311,7 @@ class GameKind:
     rules_page: RulesPage
     tutorial: Tutorial
     trainer: Trainer | None = None
+    questions: Questions | None = None
 
 
 _kinds: dict[str, GameKind] = {}

@@ -38,9 +38,12 @@ MODULES: Final[dict[str, type[Any]]] = {
     "tutorial": catalogue.Tutorial,
 }
 # Those that a game need not have.
-OPTIONAL: Final[dict[str, type[Any]]] = {"trainer": optional_parts.Trainer}
+OPTIONAL: Final[dict[str, type[Any]]] = {
+    "trainer": optional_parts.Trainer,
+    "questions": optional_parts.Questions,
+}
 # The templates of those, besides the ones that every game has.
-OPTIONAL_TEMPLATES: Final = {"trainer": "_odds_question.html"}
+OPTIONAL_TEMPLATES: Final = {"trainer": "_odds_question.html", "questions": "_question_table.html"}
 # Its templates, in `templates/<key>/`: each is named by a Protocol of the catalogue.
 TEMPLATES: Final = (
     *("_table.html", "_own.html", "_story.html", "_replay_table.html", "_lesson_own.html"),
@@ -74,6 +77,7 @@ def game_in(package: str) -> catalogue.GameKind:
         rules_page=part["rules_page"],
         tutorial=part["tutorial"],
         trainer=part["trainer"],
+        questions=part["questions"],
     )
 
 

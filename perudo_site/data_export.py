@@ -13,6 +13,7 @@ from games.chat import services as chat
 from games.inbox import services as inbox
 from games.matching import services as matching
 from games.players import history
+from games.questions import services as questions
 from games.standing import services as standing
 
 
@@ -25,4 +26,5 @@ def everything_about(person: User) -> dict[str, Any]:
         **inbox.export(person),
         **matching.export(person),
         **standing.export(person),
+        **questions.export(person),
     }

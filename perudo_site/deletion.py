@@ -26,6 +26,7 @@ from games.inbox import services as inbox
 from games.matching import services as matching
 from games.models import ChatMessage, Report
 from games.play import before_start
+from games.questions import services as questions
 from games.standing import services as standing
 
 logger = logging.getLogger(__name__)
@@ -47,6 +48,7 @@ def delete_account(person: User, *, now: datetime) -> None:
         inbox.forget(person)
         matching.forget(person)
         standing.forget(person)
+        questions.forget(person)
         lifecycle.forget(person)
 
 

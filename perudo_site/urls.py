@@ -41,6 +41,10 @@ urlpatterns = [
         Work.PICTURE,
         path("t/<slug:word>/preview.png", previews.standing, LIMIT, name="standing-preview"),
     ),
+    on(
+        Work.PICTURE,
+        path("q/<slug:asked>/preview.png", previews.question, LIMIT, name="question-preview"),
+    ),
     path("language", account_views.set_language, name="set_language"),
     path("manifest.webmanifest", pwa.manifest, name="manifest"),
     path("sw.js", pwa.service_worker, name="worker"),

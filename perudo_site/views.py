@@ -43,6 +43,7 @@ User-agent: Twitterbot
 User-agent: WhatsApp
 Allow: /$
 Allow: /games/
+Allow: /q/
 Allow: /preview/
 Disallow: /
 """

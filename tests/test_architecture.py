@@ -238,7 +238,7 @@ def test_only_play_and_the_lobby_write_games() -> None:
         "chat/services.py chat/retention.py inbox/services.py inbox/retention.py "
         "models/heartbeat.py play/open_pages.py "
         "matching/services.py matching/settling.py matching/jobs.py matching/head.py "  # searches
-        "play/standing_games.py standing/services.py standing/retention.py "
+        "play/standing_games.py standing/services.py standing/retention.py questions/services.py "
         "rendering/preview_drawing.py "  # saves a picture
         "views/invitations.py views/guests.py views/matching.py"  # save the name of a guest
     )
@@ -334,7 +334,7 @@ FLOORS = (
     "catalogue",
     "game_modules",
     "store page_identity words",
-    "play",
+    "play questions",
     "chat forms inbox players rendering standing",
     "actions admin matching",
     "live management templatetags views <game>",

@@ -33,7 +33,8 @@ SAME = {
     "fr": "contact cookies h "
     "avatar bot bots calza capybara chinchilla collusion condor dudo indigo jaguar json "
     "maki menu message messages min moment normal notifications onigiri paco pacos pages palifico "
-    "point points poncho puma s site six standard surprise sushi tables toucan violet volume",
+    "point points poncho puma question questions s site six standard surprise sushi tables toucan "
+    "violet volume",
     "it": "privacy cookie cookies h "
     "armadillo avatar bluff bot bots calza chat condor dudo esc host iguana json link "
     "maki menu min onigiri paco palifico password poncho puma s staff standard sushi volume",

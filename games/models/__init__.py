@@ -8,6 +8,7 @@ from games.models.heartbeat import Heartbeat
 from games.models.inbox import Inbox, InboxEntry
 from games.models.matching import IN_LINE, Search
 from games.models.next_seat import NextSeat
+from games.models.questions import Question
 from games.models.results import PackedLog, Result, Tally
 from games.models.standing import FormerWord, StandingTable
 from games.models.table_settings import TableSettings
@@ -24,6 +25,7 @@ __all__ = [
     "Mute",
     "NextSeat",
     "PackedLog",
+    "Question",
     "Report",
     "Result",
     "ChatMessage",

@@ -58,10 +58,10 @@ def move_of(
             victim = target([each.fact for each in step], 0)
             code, values = "play", {"card": card, "called": called, "victim": victim}
         case Declared(seat):
-            code, values = "pass", _needed(state, views.of(seat), seat, declarer=seat)
+            code, values = "pass", needed(state, views.of(seat), seat, declarer=seat)
         case BluffAdmitted(seat, accused) | HonestyShown(seat, accused):
             known = views.of(seat)
-            code, values = "accuse", _needed(state, known, seat, declarer=accused)
+            code, values = "accuse", needed(state, known, seat, declarer=accused)
             chance = 1 - truth_of_declaration(known, seat)
         case _:
             return None
@@ -76,7 +76,7 @@ def move_of(
     )
 
 
-def _needed(state: State, known: State, seat: int, *, declarer: int) -> dict[str, Any]:
+def needed(state: State, known: State, seat: int, *, declarer: int) -> dict[str, Any]:
     """Which cards beat the top of the discard, how many of all there are and how many of those the
     seat had not seen; what the declarer held.
     """

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from games.game_values import Highlight
-from games.models import Game
+from games.models import Game, Seat
 from games.perudo import presenter as perudo
 from games.perudo import words
 from games.perudo.highlights import highlights as find_highlights
@@ -39,10 +39,15 @@ def scene(game: Game, moment: Moment, *, seat: int | None = None) -> dict[str, A
     seats, state = list(game.seat_set.select_related("user")), moment.state
     if seat is not None:
         state = _as_known(state, seat)
-    nothing_hidden = replace(state, options=replace(state.options, lost_dice_visible=True))
-    narration = _narration(moment, [seat.name for seat in seats])
-    view = perudo.scene(nothing_hidden, seats, narration=narration)
+    view = open_table(state, seats, narration=_narration(moment, [seat.name for seat in seats]))
     replay_page.show_as_then(view["seats"], seats, gone=state.gone)
+    return view
+
+
+def open_table(state: State, seats: Sequence[Seat], *, narration: str = "") -> dict[str, Any]:
+    """The table with every hand open that `state` has, and every number of dice."""
+    nothing_hidden = replace(state, options=replace(state.options, lost_dice_visible=True))
+    view = perudo.scene(nothing_hidden, seats, narration=narration)
     for each in view["seats"]:
         each["hand"] = _open_hand(state, each["number"])
     return view

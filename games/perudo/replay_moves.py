@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from games.game_values import ReplayMove
 from games.perudo.rules.bids import Bid, matching
@@ -39,10 +40,19 @@ def _move(
     before: Sequence[RecordedFact],
     said: RecordedFact,
 ) -> ReplayMove:
+    since = [each.at for each in before if not each.fact.aside]
+    return replace(
+        judged(state, seat, code, bid),
+        seconds=(said.at - since[-1]).total_seconds() if since else 0.0,
+        automatic=said.automatic,
+    )
+
+
+def judged(state: State, seat: int, code: Call | str, bid: Bid) -> ReplayMove:
+    """A bid, or a call on it, with its odds by the dice of this seat; `state` has every hand."""
     palifico, hand, dice = state.palifico is not None, state.hand(seat), sum(state.dice)
     found = odds(bid, dice=dice, hand=hand, palifico=palifico)
     held = matching(hand, bid.face, palifico=palifico)
-    since = [each.at for each in before if not each.fact.aside]
     return ReplayMove(
         seat=seat,
         code=code,
@@ -54,7 +64,7 @@ def _move(
             "hidden": dice - len(hand),
             "count": sum(matching(each or (), bid.face, palifico=palifico) for each in state.hands),
         },
-        seconds=(said.at - since[-1]).total_seconds() if since else 0.0,
-        automatic=said.automatic,
+        seconds=0.0,
+        automatic=False,
         chance={"bid": found.true, "dudo": 1 - found.true, "calza": found.exact}[code],
     )

@@ -15,7 +15,8 @@ from django.utils import translation
 from django.utils.translation import gettext, ngettext
 
 from games import catalogue
-from games.models import Game, StandingTable
+from games.models import Game, Question, StandingTable
+from games.questions.decisions import Decision
 from games.rendering import common
 from games.rendering.preview_image import SITE_GROUND, Picture, can_write
 
@@ -37,6 +38,7 @@ class LinkPreview:
         game: Game | None = None,
         *,
         standing: StandingTable | None = None,
+        question: Question | None = None,
     ) -> dict[str, Any]:
         """What `games/_link_preview.html` needs on the page of `request`, with absolute addresses.
 
@@ -44,6 +46,8 @@ class LinkPreview:
         """
         if standing is not None:
             image = reverse("standing-preview", args=[standing.word])
+        elif question is not None:
+            image = reverse("question-preview", args=[question.word])
         elif game is None:
             image = reverse("site-preview", args=[self.language])
         else:
@@ -75,6 +79,18 @@ def of_standing(table: StandingTable) -> LinkPreview:
         description = gettext("You're invited: choose a name and play. No account needed.")
         picture = Picture(kind.assets.preview, "", name, kind.words.tagline())
     return LinkPreview(title, description, picture, language)
+
+
+def of_decision(decision: Decision) -> LinkPreview:
+    """The preview of a question: what is asked and what the player held, without any name."""
+    game = decision.game
+    language = game.language or translation.get_language()
+    with translation.override(language):
+        kind = catalogue.of(game.kind_key)
+        asked, held = decision.part.summary(decision.known, decision.seat)
+        title = gettext("What would you do?")
+        picture = Picture(kind.assets.preview, kind.words.name(), asked, held)
+    return LinkPreview(title, f"{asked} {held}", picture, language)
 
 
 def of_site(site_name: str, language: str) -> LinkPreview:

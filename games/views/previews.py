@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from games.models import Game
 from games.play import worker
+from games.questions import services as questions
 from games.rendering import link_preview, preview_image
 from games.standing import services
 
@@ -38,6 +39,15 @@ def standing(request: HttpRequest, word: str, *, may_draw: MayDraw) -> HttpRespo
     if table is None:
         raise Http404
     return _answer(request, link_preview.of_standing(table).picture, may_draw)
+
+
+@require_safe
+def question(request: HttpRequest, asked: str, *, may_draw: MayDraw) -> HttpResponse:
+    """The picture of a question: what is asked and what its player held, nothing else."""
+    found = questions.find(asked)
+    if found is None:
+        raise Http404
+    return _answer(request, link_preview.of_decision(found[1]).picture, may_draw)
 
 
 @require_safe

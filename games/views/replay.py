@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from games import catalogue
 from games.chat import rendering as chat
 from games.models import Game
+from games.questions import decisions, services
 from games.rendering import (
     finished,
     fragment_cache,
@@ -65,6 +66,8 @@ def replay(request: HttpRequest, code: str, moment: int | None = None) -> HttpRe
     context["talk_html"] = chat.messages_until(game, until, user=request.user)
     context["talks"] = bool(context["talk_html"]) or chat.was_used(game)
     context |= link_preview.of_game(game).context(request, game)
+    if request.user.is_authenticated and services.may_ask(game, request.user):
+        context["asks"] = {"here": decisions.find(game, number) is not None}
     return render(request, "games/replay.html", context)
 
 

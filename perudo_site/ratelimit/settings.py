@@ -54,6 +54,7 @@ ACCOUNT_RATE_LIMITS = {
     "find_people": OPEN_TABLE_RATE,
     # Made, changed, or given another link; see also games/standing/services.py.
     "standing": "20/h/user,100/h/ip",
+    "question": "30/h/user,200/h/ip",
     "export": "6/h/user",
     "skip": "10/m/user",
     "next_table": "30/10m/user",

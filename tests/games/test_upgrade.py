@@ -38,7 +38,9 @@ CHANGED = {
     *("auth_permission", "django_content_type", "django_migrations"),
     *("games_game", "games_seat", "accounts_user"),
 }
-LATER_GAMES = ("inbox", "inboxentry", "nextseat", "search", "standingtable", "formerword")
+LATER_GAMES = (
+    *("inbox", "inboxentry", "nextseat", "search", "standingtable", "formerword", "question"),
+)
 LATER_TABLES = (*(f"games_{model}" for model in LATER_GAMES), "accounts_signincode")
 LATER_MODELS = (*LATER_GAMES, "signincode")
 

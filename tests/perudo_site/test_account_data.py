@@ -33,6 +33,7 @@ def test_my_data_is_a_file_about_me(alice: User, bob: User, alice_client: Client
         "reports",
         "inbox",
         "standing_tables",
+        "questions",
         "search_for_people",
     }
     assert set(content) == parts

@@ -20,6 +20,7 @@ from accounts.models import User
 from games.chat import services
 from games.core.moves import Leave
 from games.models import ChatMessage, Game, TableSettings
+from games.questions import services as questions
 from games.standing import services as standing
 from tests.security.addresses import ADDRESSES, NEITHER, PEOPLE, Answer, patterns
 from tests.support.fast_games import START, finished_game, open_table
@@ -39,6 +40,7 @@ class World:
     codes: dict[str, str]
     message: int
     word: str  # of the outsider's standing table
+    asked: str  # of a question about the game that is over
     mark: str = ""  # of the whole database, while nobody has asked yet
     handlers: dict[bool, ClientHandler] = field(default_factory=dict)
 
@@ -75,6 +77,7 @@ class World:
             "key": "abc-def",
             "kind_key": "perudo",
             "seed": 5,
+            "asked": self.asked,
             "language": "fr",
         }
         route = next(route for route, found in patterns() if found == name)
@@ -112,6 +115,7 @@ def arranged(module_db: None) -> World:
         codes={"running": driver.code, "room": room.code, "over": over.code},
         message=ChatMessage.objects.get().pk,
         word=standing.make(outsider, TableSettings.of(over), now=START).word,
+        asked=questions.ask(over, 3, seated, named=True, now=START).word,
         mark=digest(),
     )
 

@@ -123,6 +123,11 @@ function put(number) {
   follow();
   const share = document.getElementById("share");
   if (share) share.value = new URL(at(number), location.href).href;
+  const ask = document.getElementById("ask");
+  if (ask) {
+    ask.hidden = steps[number - 1].seat < 0;
+    ask.elements.moment.value = number;
+  }
   document.dispatchEvent(new Event("site:swapped"));
   listen();
 }

@@ -14,6 +14,7 @@ from games.players import game_list
 from games.rendering import frames as screens
 from tests.support.fast_games import START, finished_game, open_table, running_game
 from tests.support.game_driver import CALZA, CONFIRM, DUDO, LEAVE, GameDriver, bid, deal_game
+from tests.support.tour import questions
 from tests.support.tour.visitor import Page, TourVisitor
 
 
@@ -168,6 +169,7 @@ def finished_games(language: str, alice: User, bob: User, charlie: User) -> Iter
     yield visitor.post(f"/games/{running.code}/sit")
     answer = visitor.client.get(f"/games/{running.code}/replay", follow=True)
     yield "a replay too early", answer.content.decode()
+    yield from questions.pages(game, language, alice)
 
 
 def refusals(language: str, alice: User, bob: User, charlie: User) -> Iterator[Page]:

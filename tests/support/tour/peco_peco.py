@@ -25,6 +25,7 @@ from games.peco_peco.tutorial.lessons import LESSONS
 from games.peco_peco.words.stakes import ending
 from games.play import commands
 from games.store import event_log
+from tests.support.tour import questions
 from tests.support.tour.games import frames
 from tests.support.tour.visitor import Page, TourVisitor
 
@@ -198,6 +199,7 @@ def finished_games(language: str, *_: User) -> Iterator[Page]:
         last = visitor.client.get(f"{address}/replay").context["moment"]["count"]
         for moment in (*range(1, min(last, 60), 3), last - 1, last):
             yield visitor.get(f"{address}/replay/{moment}")
+    yield from questions.pages(game, language, ivan)
     for reader in (visitor, TourVisitor(language, ivan)):
         yield reader.get(f"/players/ivan?game={KEY}")
         yield reader.get(f"/players/ivan?game={KEY}&teams=on")

@@ -1,0 +1,1 @@
+"""Decisions of finished games as questions to others: what would you do?"""

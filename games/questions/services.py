@@ -1,0 +1,73 @@
+"""Questions: asking one, finding it by its link, and what is kept of who asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from accounts.models import User
+from games.errors import Refused
+from games.models import LONGEST_CODE, Game, Question
+from games.questions import decisions
+from games.questions.decisions import Decision
+from games.store import queries
+
+
+def may_ask(game: Game, person: User) -> bool:
+    """Whether this person may share decisions of a finished game: of a private one its players."""
+    return game.listed or queries.seat_of(game, person) is not None
+
+
+def ask(game: Game, number: int, person: User, *, named: bool, now: datetime) -> Question:
+    """The question about the decision that the moment `number` shows, made if there is none yet.
+
+    Refused: `not_over`, `private_game`, `nothing_to_decide`.
+    """
+    if game.status != Game.Status.FINISHED:
+        raise Refused("not_over")
+    if not may_ask(game, person):
+        raise Refused("private_game")
+    if decisions.find(game, number) is None:
+        raise Refused("nothing_to_decide")
+    found, _created = Question.objects.get_or_create(
+        game=game,
+        moment=number,
+        named=named,
+        defaults={"asked_by": person, "created_at": now},
+    )
+    return found
+
+
+def find(word: str) -> tuple[Question, Decision] | None:
+    """The question of this link and its decision; None when there is none."""
+    if len(word) > LONGEST_CODE:
+        return None
+    question = Question.objects.select_related("game").filter(word=word).first()
+    decision = None if question is None else decisions.find(question.game, question.moment)
+    return None if question is None or decision is None else (question, decision)
+
+
+# --- personal data -------------------------------------------------------------------------------
+
+
+def forget(person: User) -> None:
+    """Forget who asked; the questions stay, as the games do."""
+    Question.objects.filter(asked_by=person).update(asked_by=None)
+
+
+def export(person: User) -> Mapping[str, Any]:
+    """The questions this person has asked, as plain values ready for JSON."""
+    asked = Question.objects.filter(asked_by=person).select_related("game")
+    return {
+        "questions": [
+            {
+                "link": f"/q/{each.word}",
+                "game": each.game.code,
+                "moment": each.moment,
+                "with_names": each.named,
+                "asked": each.created_at.isoformat(),
+            }
+            for each in asked
+        ]
+    }

@@ -1,0 +1,71 @@
+"""Questions: asking about a decision in a replay, and the page on which others choose."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import urlencode
+
+from allauth.core import ratelimit
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.requests import SignedIn
+from games import words
+from games.errors import Refused
+from games.models import Game
+from games.questions import services
+from games.rendering import link_preview, question_page
+
+_LONGEST: Final = 9  # letters of a field; what is longer is no move
+
+
+@require_POST
+@login_required
+def ask(request: SignedIn, code: str) -> HttpResponse:
+    """Make the question about the decision that a moment of a replay shows, and go to its page."""
+    game = get_object_or_404(Game, code=code)
+    text = request.POST.get("moment", "")
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
+    if not ratelimit.consume(request, action="question"):
+        return ratelimit.respond_429(request)
+    try:
+        named = "nameless" not in request.POST
+        found = services.ask(game, number, request.user, named=named, now=timezone.now())
+    except Refused as refused:
+        messages.error(request, words.reason(refused.code, refused.details))
+        return redirect(_back(game, number))
+    messages.success(request, _("Here's your question. Send the link of this page to friends."))
+    return redirect("games:question", found.word)
+
+
+def _back(game: Game, number: int) -> str:
+    if game.status == Game.Status.FINISHED and number:
+        return reverse("games:moment", args=[game.code, number])
+    return reverse("games:replay", args=[game.code])
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def question(request: HttpRequest, asked: str) -> HttpResponse:
+    """A decision as its player saw it, or what came of it once somebody has chosen.
+
+    A choice comes as a POST, like at a table, and is sent on to the address of its answer; nothing
+    is stored.
+    """
+    there = services.find(asked)
+    if there is None:
+        raise Http404
+    found, decision = there
+    here = reverse("games:question", args=[found.word])
+    if request.method == "POST":
+        made = {name: request.POST.get(name, "")[:_LONGEST] for name in decision.part.FIELDS}
+        return redirect(f"{here}?{urlencode(made)}")
+    fields = request.GET.dict() if "do" in request.GET else None
+    context = question_page.page(found, decision, fields) | {"here": here}
+    context |= link_preview.of_decision(decision).context(request, question=found)
+    return render(request, "questions/question.html", context)
