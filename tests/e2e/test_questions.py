@@ -1,0 +1,165 @@
+"""A decision of a finished game as a question: asked in its replay, chosen by a friend, revealed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.e2e.boxes import SIZES, arranged_once, resize
+from tests.e2e.conftest import QUICK
+from tests.e2e.keyboard import press, tab_to
+from tests.e2e.player import wider_than_screen
+from tests.e2e.test_replay_boxes import UNSEEN
+from tests.support.live_site import LiveSite
+
+pytestmark = pytest.mark.e2e
+
+# By game: the module that arranges its tables, and a choice that its player can always make.
+GAMES = {
+    "perudo": ("tests.e2e.arranged", re.compile("Bid|Dudo")),
+    "peco_peco": ("games.peco_peco.tests.arranged", re.compile("I can't play|Play")),
+}
+ASK = "Ask friends: what would you do?"
+
+
+class Asker:
+    """A player of a finished game, at its replay; and the browsers of friends."""
+
+    def __init__(self, browser: Browser, site: LiveSite, path: str, key: str) -> None:
+        self.browser, self.site, self.path = browser, site, path
+        self.contexts: list[BrowserContext] = []
+        mine = self.context()
+        mine.add_cookies([{"name": "sessionid", "value": key, "url": site.url}])
+        self.page = mine.new_page()
+
+    def context(self, **options: object) -> BrowserContext:
+        made = self.browser.new_context(**{"locale": "en", "reduced_motion": "reduce"} | options)  # type: ignore[arg-type]
+        self.contexts.append(made)
+        return made
+
+    def go(self, moment: int) -> None:
+        self.page.goto(f"{self.site.url}{self.path}/replay/{moment}")
+
+    def ask(self, moment: int, *, nameless: bool = False) -> str:
+        """The address that a friend is sent."""
+        self.go(moment)
+        if nameless:
+            self.page.get_by_label("without names").check()
+        self.page.get_by_role("button", name=ASK).click()
+        expect(self.page.get_by_text("Here's your question.")).to_be_visible()
+        link = self.page.locator("#share")
+        expect(link).to_have_value(re.compile(f"^{re.escape(self.site.url)}/q/\\w+$"))
+        return link.input_value()
+
+
+@pytest.fixture
+def asker(
+    browser: Browser, prepared_folder: Path, tmp_path: Path
+) -> Iterator[Callable[[str], Asker]]:
+    made: list[Asker] = []
+
+    def at(game: str) -> Asker:
+        data, tables = arranged_once(prepared_folder, tmp_path / "arranged", GAMES[game][0])
+        site = LiveSite.of(data, tmp_path / "site", **QUICK)
+        site.start()
+        path, key = tables["over"][max(tables["over"])]
+        made.append(Asker(browser, site, path, key))
+        return made[-1]
+
+    yield at
+    for each in made:
+        for context in each.contexts:
+            context.close()
+        each.site.kill()
+
+
+def choose(page: Page, game: str) -> None:
+    page.locator("#own").get_by_role("button", name=GAMES[game][1]).first.click()
+
+
+def last_move(page: Page) -> int:
+    """The number of the last moment that shows a move on a turn: before the last reveal."""
+    return int(page.locator("#replay-at").get_attribute("max") or 0) - 3
+
+
+@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_friend_chooses_on_a_phone_and_sees_every_hand(
+    asker: Callable[[str], Asker], game: str, script: bool
+) -> None:
+    asks = asker(game)
+    link = asks.ask(3)
+    friend = asks.context(
+        java_script_enabled=script, viewport={"width": 360, "height": 740}
+    ).new_page()
+    friend.goto(link)
+    expect(friend.locator("#question-title")).to_be_visible()
+    expect(friend.get_by_text("Watch what happened")).to_have_count(0)
+    choose(friend, game)
+    expect(friend.locator(".reply")).to_contain_text("Your choice:")
+    friend.get_by_role("link", name="Watch what happened").click()
+    expect(friend).to_have_url(re.compile(r"/replay/3$"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_without_names_nothing_leads_to_the_game(asker: Callable[[str], Asker], game: str) -> None:
+    asks = asker(game)
+    friend = asks.context().new_page()
+    friend.goto(asks.ask(3, nameless=True))
+    choose(friend, game)
+    expect(friend.locator(".reply")).to_contain_text("Your choice:")
+    expect(friend.get_by_role("link", name="Watch what happened")).to_have_count(0)
+    assert friend.locator("a[href*='/games/']").count() == 0
+    assert friend.locator("a[href*='/players/']").count() == 0
+
+
+def test_what_is_asked_follows_the_steps_of_the_replay(asker: Callable[[str], Asker]) -> None:
+    asks = asker("perudo")
+    asks.go(1)
+    ask = asks.page.locator("#ask")
+    expect(ask).to_be_hidden()  # nobody has decided anything yet
+    asks.page.keyboard.press("ArrowRight")
+    expect(ask).to_be_visible()
+    asks.page.keyboard.press("ArrowRight")
+    expect(ask.locator("[name=moment]")).to_have_value("3")
+    asks.page.keyboard.press("Home")
+    expect(ask).to_be_hidden()
+
+
+def test_a_question_is_answered_by_keyboard(asker: Callable[[str], Asker]) -> None:
+    asks = asker("perudo")
+    friend = asks.context().new_page()
+    friend.goto(asks.ask(3))
+    tab_to(friend, friend.locator('input[name="face"]:checked'))
+    friend.keyboard.press("Enter")
+    expect(friend.locator(".reply")).to_be_focused()
+    press(friend, friend.get_by_role("link", name="Choose again"))
+    expect(friend.locator("#question-title")).to_be_focused()
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("game", GAMES)
+def test_the_question_and_the_controls_fit_every_screen(
+    asker: Callable[[str], Asker], game: str, language: str
+) -> None:
+    asks = asker(game)
+    asks.go(1)
+    links = [asks.ask(3), asks.ask(last_move(asks.page))]
+    friend = asks.context(locale=language).new_page()
+    found: dict[str, list[str]] = {}
+    for link in links:
+        for place, needed in (
+            ("", ("#question-title", "#own button[name=do]", ".speaks p")),
+            ("?do=dudo&do=declare", ("#question-title",)),
+        ):
+            friend.goto(f"{link}{place}")
+            for size in SIZES:
+                resize(friend, size)
+                unseen = friend.evaluate(UNSEEN, list(needed)) + wider_than_screen(friend)
+                if unseen:
+                    found[f"{place} {size}"] = unseen
+    assert found == {}
