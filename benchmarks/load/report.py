@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "performance.md"
 BEGIN, END = "<!-- the load, drawn by benchmarks.load.report -->", "<!-- end of the load -->"
 SITE = "site-socket"  # as its pages move
+ABOUT = ("set_up", "target", "game", "tables", "loop", "pace", "watchers")  # which row it is
 BUSY_CLIENT = 0.9  # cores from which the clients themselves are what is measured
 
 Row = dict[str, Any]
@@ -25,11 +26,11 @@ Row = dict[str, Any]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("results", type=Path, help="what --json wrote")
+    parser.add_argument("results", type=Path, nargs="+", help="what --json wrote, of every run")
     parser.add_argument("--paint", type=Path, help="what --json of click_to_paint wrote")
     parser.add_argument("--page", type=Path, default=PAGE)
     chosen = parser.parse_args()
-    results = json.loads(chosen.results.read_text())
+    results = medians([json.loads(each.read_text()) for each in chosen.results])
     if chosen.paint:
         results["paint"] = json.loads(chosen.paint.read_text())
     page = chosen.page.read_text()
@@ -41,6 +42,32 @@ def main() -> None:
 
     drawn = plots.draw(results, chosen.page.parent)
     chosen.page.write_text(f"{head}{BEGIN}\n\n{text(results, drawn)}\n{END}{tail}")
+
+
+def medians(runs: Sequence[Row]) -> Row:
+    """One result of several runs on one machine: each number the median of the runs that have it.
+
+    Runs may have measured other cells; what was measured moves by moves is that of the last.
+    """
+    found = dict(runs[-1]) | {"runs": len(runs)}
+    for part in ("cells", "watched"):
+        rows: dict[tuple[object, ...], list[Row]] = {}
+        for run in runs:
+            for row in run[part]:
+                rows.setdefault(tuple(row.get(key) for key in ABOUT), []).append(row)
+        found[part] = [_median(same) for same in rows.values()]
+    return found
+
+
+def _median(rows: Sequence[Row]) -> Row:
+    def of(key: str, value: object) -> object:
+        if key in ABOUT or not isinstance(value, int | float):
+            return value
+        numbers = [row[key] for row in rows if row[key] is not None]
+        # What may never happen is told if it happened once.
+        return max(numbers) if key in ("lost", "failed") else statistics.median(numbers)
+
+    return {key: of(key, value) for key, value in rows[-1].items()} | {"runs": len(rows)}
 
 
 def text(results: Row, drawn: Sequence[str]) -> str:
@@ -63,11 +90,21 @@ def _about(results: Row) -> list[str]:
     return [
         f"{results['when']}, {results['model']}, {results['processors']} processors shared by "
         f"servers, services and clients, Python {results['python']}, {versions}; "
-        f"{results['seconds']:g} s a cell; the floor's frame has {results['frame_bytes']} bytes, "
+        f"{results['seconds']:g} s a cell, medians of {_runs(results)} interleaved runs; "
+        f"the floor's frame has {results['frame_bytes']} bytes, "
         "as the median of the site's. Where a cell has several numbers they are "
         f"**{' / '.join(_targets(results['cells']))}**: the site and the floors, with moves by "
         "POST or over the socket.\n"
     ]
+
+
+def _runs(results: Row) -> str:
+    """How many runs each set-up had."""
+    found = []
+    for set_up in SET_UPS:
+        cells = [cell["runs"] for cell in results["cells"] if cell["set_up"] == set_up.key]
+        found += [f"{max(cells)} ({set_up.title})"] if cells else []
+    return ", ".join(found)
 
 
 # --- the goals -----------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ def cell(target: str, per_second: float, **more: Any) -> dict[str, Any]:
         "lost": 0,
         "failed": 0,
         "bytes": 60_000,
+        "runs": 1,
     } | more
 
 
@@ -87,3 +88,18 @@ def test_a_cell_is_marked_where_the_clients_were_the_bottleneck() -> None:
     )
     assert "| 10 | 300\\* / 100 |" in text
     assert "The clients used more than 0.9 of a processor themselves." in text
+
+
+def test_of_several_runs_each_cell_is_the_median() -> None:
+    speeds = {"site-socket": (90, 150, 100), "stock": (80, 100, 300)}
+    runs = [
+        measured(*(cell(target, found[run], lost=run) for target, found in speeds.items()))
+        for run in range(3)
+    ]
+    runs[2]["cells"].append(cell("tuned", 500, p50_ms=None))
+    result = report.medians(runs)
+    found = {
+        row["target"]: (row["per_second"], row["runs"], row["lost"]) for row in result["cells"]
+    }
+    assert found == {"site-socket": (100, 3, 2), "stock": (100, 3, 2), "tuned": (500, 1, 0)}
+    assert "medians of 3 (SQLite + memory) interleaved runs" in report.text(result, [])
