@@ -44,6 +44,14 @@ class Asker:
     def go(self, moment: int) -> None:
         self.page.goto(f"{self.site.url}{self.path}/replay/{moment}")
 
+    def last(self) -> int:
+        """The last moment that shows a decision."""
+        self.go(1)
+        moment = int(self.page.locator("#replay-at").get_attribute("max") or 0)
+        while self.page.locator("#ask").is_hidden():
+            self.go(moment := moment - 1)
+        return moment
+
     def ask(self, moment: int, *, nameless: bool = False) -> str:
         """The address that a friend is sent."""
         self.go(moment)
@@ -79,11 +87,6 @@ def asker(
 
 def choose(page: Page, game: str) -> None:
     page.locator(f"#own button[value={GAMES[game][1]}]").click()
-
-
-def last_move(page: Page) -> int:
-    """The number of the last moment that shows a move on a turn: before the last reveal."""
-    return int(page.locator("#replay-at").get_attribute("max") or 0) - 3
 
 
 @pytest.mark.parametrize("script", [True, False])
@@ -147,8 +150,7 @@ def test_the_question_and_the_controls_fit_every_screen(
     asker: Callable[[str], Asker], game: str, language: str
 ) -> None:
     asks = asker(game)
-    asks.go(1)
-    links = [asks.ask(3), asks.ask(last_move(asks.page))]
+    links = [asks.ask(3), asks.ask(asks.last())]
     friend = asks.context(locale=language).new_page()
     found: dict[str, list[str]] = {}
     for link in links:
