@@ -22,12 +22,11 @@ def page(
     """The context of `questions/question.html`; `fields` are those of a choice, None before it."""
     kind = catalogue.of(question.game.kind_key)
     seats = seats_of(question)
-    title, known = decision.part.summary(decision.known, decision.seat)
+    title, _held = decision.part.summary(decision.known, decision.seat)
     context: dict[str, Any] = {
         "me": seats[decision.seat].name,
         "seat": decision.seat,
         "title": title,
-        "known": known,
         "assets": kind.assets,
         "own_template": f"{kind.key}/_own.html",
     }

@@ -57,7 +57,14 @@ NAMES |= {
 # What is for programs.
 NO_PAGES = set(
     "manifest worker robots my-data games:record-text games:record-json".split()
-    + ["table-preview", "site-preview", "standing-preview", "games:meeting", "go-on"]
+    + [
+        "table-preview",
+        "site-preview",
+        "standing-preview",
+        "question-preview",
+        "games:meeting",
+        "go-on",
+    ]
 )
 ADDRESS = re.compile(r"https?://\S+|(?<!\S)\S+@example\.org|testserver")
 

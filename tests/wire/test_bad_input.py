@@ -304,6 +304,8 @@ ELSEWHERE = {
     "removed": "test_waiting_tables.py",
     "seats_kept": "test_waiting_tables.py",
     "already_begun": "test_rematch.py",
+    "private_game": "the tests of questions",
+    "nothing_to_decide": "the tests of questions",
     "too_many_skips": "test_skip.py",
     "still_playing": "test_next_tables.py",
     "next_full": "test_next_tables.py",

@@ -44,6 +44,7 @@ def lessons(language: str, *_: User) -> Iterator[Page]:
 
 def _odds(learner: TourVisitor) -> Iterator[Page]:
     """The questions of the odds trainer, both replies to each, and scores."""
+    yield learner.get("/learn/perudo/odds", 302)
     for seed in (5, 6):
         questions = f"/learn/perudo/odds/{seed}"
         yield learner.get(questions)
