@@ -28,6 +28,8 @@ NOTE = """(selectors, before = document.getElementById("table").dataset.seq) =>
 document.addEventListener("site:swapped", () => {
   // A socket that has just opened may bring the same board once more.
   if (window.noted || document.getElementById("table").dataset.seq === before) return;
+  // A frame may come before that of the press: somebody's page has come into view, say.
+  if (!document.querySelector(".middle .right")) return;
   // No press lands on what has just come (own.css): nothing moves for that.
   const timed = ({ effect, animationName }) =>
     animationName && animationName !== "takes-no-press" && effect.getTiming().iterations < 3;
