@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import socket
-import struct
 from itertools import count
 from typing import Any, Final
 
@@ -38,8 +37,7 @@ FRAMES_PER_MINUTE: Final = 240
 dropped: Final = Counter(
     "perudo_sockets_dropped", "Sockets that were cut off, by reason.", ("reason",)
 )
-_COMPRESSED_TEXT: Final = 0b1100_0001  # of a frame: the last one of a message, its kind
-_TWO_BYTES, _EIGHT_BYTES = 126, 127  # that tell the length, after a byte that says so
+_COMPRESSED: Final = 4  # the first reserved bit of a frame
 _connection_ids = count()
 logger = logging.getLogger(__name__)
 
@@ -131,7 +129,7 @@ class WebSocket(WebSocketProtocol):
             self.packer = self.packer or Packer.at(table, settings.SOCKET_COMPRESSION)
             packed = self.packer and self.packer.packed(shared, own, time, is_secret=is_secret)
             if packed:
-                self.sendData(_head(len(packed)) + packed)
+                self.sendFrame(opcode=self.MESSAGE_TYPE_TEXT, payload=packed, rsv=_COMPRESSED)
                 return
         self.sendMessage(shared + own + time)
 
@@ -172,12 +170,3 @@ class WebSocket(WebSocketProtocol):
     def serverClose(self, code: int | None = None) -> None:
         """Close with any code; autobahn's own method refuses those of services, such as 1012."""
         self.sendCloseFrame(code=code or 1000)
-
-
-def _head(length: int) -> bytes:
-    """What stands before a compressed text of so many bytes (RFC 6455, 5.2)."""
-    if length < _TWO_BYTES:
-        return struct.pack("!BB", _COMPRESSED_TEXT, length)
-    if length < 1 << 16:
-        return struct.pack("!BBH", _COMPRESSED_TEXT, _TWO_BYTES, length)
-    return struct.pack("!BBQ", _COMPRESSED_TEXT, _EIGHT_BYTES, length)

@@ -1,4 +1,4 @@
-"""What a socket hands the kernel at once, and the head of a compressed frame."""
+"""What a socket hands the kernel at once."""
 
 from __future__ import annotations
 
@@ -9,11 +9,8 @@ import pytest
 from daphne.server import twisted_loop  # noqa: F401  # first: it installs the reactor
 from twisted.internet import reactor, tcp
 from twisted.internet.protocol import Protocol
-from websockets.extensions.permessage_deflate import PerMessageDeflate
-from websockets.frames import Frame, Opcode
-from websockets.streams import StreamReader
 
-from perudo_site.server.ws_protocol import WebSocket, _head
+from perudo_site.server.ws_protocol import WebSocket
 
 A_LOT = b"much more than the kernel takes at once, " * 100_000
 
@@ -72,25 +69,3 @@ def test_a_client_that_has_gone_is_found_by_the_reactor(line: Line) -> None:
     line.there.close()
     line.socket._write(b"nobody")
     assert isinstance(line.transport.doWrite(), Exception)
-
-
-@pytest.mark.parametrize("length", [0, 1, 125, 126, 65_535, 65_536, 100_000])
-def test_the_head_says_that_it_is_a_compressed_text_of_so_many_bytes(length: int) -> None:
-    stream = StreamReader()
-    stream.feed_data(_head(length) + b"x" * length)
-    parsing = Frame.parse(stream.read_exact, mask=False, extensions=[_Compressed()])
-    with pytest.raises(StopIteration) as ended:
-        next(parsing)
-    frame = ended.value.value
-    assert (frame.opcode, frame.fin, len(frame.data)) == (Opcode.TEXT, True, length)
-
-
-class _Compressed(PerMessageDeflate):
-    """Takes the mark of a compressed message, and leaves it as it is."""
-
-    def __init__(self) -> None:
-        super().__init__(False, False, 15, 15)
-
-    def decode(self, frame: Frame, *, max_size: int | None = None) -> Frame:
-        assert frame.rsv1
-        return Frame(frame.opcode, frame.data, frame.fin, False, frame.rsv2, frame.rsv3)
