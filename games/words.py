@@ -53,7 +53,7 @@ SITE: Final = {
     "too_many_here": _(
         "Too many tables are in use from your network. Finish or close one, or try again later."
     ),
-    "private_game": _("Only its players can ask about a private game."),
+    "private_game": _("Only the players of a private game can ask about it."),
     "nothing_to_decide": _("There's nothing to decide at this point. Choose a player's move."),
     "paused": _("This game is paused because the site is full. It continues when there's room."),
     "site_busy": _(

@@ -52,7 +52,6 @@ def _answered(
         return {
             "words": words.move(made),
             "chance": words.move_chance(made),
-            "odds": words.move_odds(made, names),
         }
 
     table = decision.part.revealed(decision.before.state, seats)
@@ -60,6 +59,7 @@ def _answered(
     same = (chosen.code, chosen.values) == (decision.made.code, decision.made.values)
     return {
         "chosen": told(chosen),
+        "odds": words.move_odds(chosen, names),
         "made": told(decision.made),
         "same": same,
         # The replay has the names.

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from allauth.core import ratelimit
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.requests import SignedIn
+from accounts import errands
 from games import words
 from games.errors import Refused
 from games.models import Game
@@ -26,12 +26,17 @@ _LONGEST: Final = 9  # letters of a field; what is longer is no move
 
 
 @require_POST
-@login_required
-def ask(request: SignedIn, code: str) -> HttpResponse:
-    """Make the question about the decision that a moment of a replay shows, and go to its page."""
+def ask(request: HttpRequest, code: str) -> HttpResponse:
+    """Make the question about the decision that a moment of a replay shows, and go to its page.
+
+    Whoever was signed out meanwhile signs in first.
+    """
     game = get_object_or_404(Game, code=code)
     text = request.POST.get("moment", "")
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
+    if not request.user.is_authenticated:
+        otherwise = _back(game, number)
+        return redirect_to_login(errands.keep(request, otherwise=otherwise, now=timezone.now()))
     if not ratelimit.consume(request, action="question"):
         return ratelimit.respond_429(request)
     try:

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games.core.contract import IllegalMove
+from games.core.contract import IllegalMove, fold, may_know
 from games.core.moves import Leave
 from games.models import Game, Question
 from games.perudo.rules.bids import Bid
@@ -21,7 +21,7 @@ from games.questions import decisions, services
 from perudo_site import data_export, deletion
 from tests.games.contract import kinds
 from tests.support.fast_games import START, running_game
-from tests.support.fixtures import signed_in
+from tests.support.fixtures import PASSWORD, signed_in
 from tests.support.game_driver import CONFIRM, DUDO, LEAVE, bid, deal_game, refusal_of
 
 
@@ -94,6 +94,25 @@ def test_whole_games_can_be_asked_and_answered_everywhere(kind: Any, alice: User
         assert (made.code, made.values, made.chance) in values
         title, held = decision.part.summary(decision.known, decision.seat)
         assert title.strip() and held.strip()
+
+
+@kinds.every_kind
+def test_of_other_hands_a_decision_knows_what_everybody_knew(kind: Any, alice: User) -> None:
+    game = kinds.finished_game(kind, alice, stays=True)
+    moments = kind.replay.moments(game)
+    public: Any = None
+    hidden = 0
+    for number, moment in enumerate(moments[:-1], start=1):
+        public = fold(kind.rules, (f for f in moment.facts if may_know(f, None)), public)
+        decision = decisions.find(game, number + 1)
+        if decision is not None:
+            known = list(decision.known.hands)
+            assert known.pop(decision.seat) == moment.state.hands[decision.seat]
+            others = list(public.hands)
+            others.pop(decision.seat)
+            assert known == others
+            hidden += known.count(None)
+    assert hidden > 10
 
 
 def test_a_choice_that_was_not_possible_is_refused_with_its_reason(game: Game) -> None:
@@ -169,6 +188,17 @@ def test_the_form_of_a_replay_leads_to_the_question(game: Game, alice: User) -> 
     assert Question.objects.count() == 2
 
 
+def test_who_was_signed_out_asks_once_they_have_signed_in(game: Game, alice: User) -> None:
+    client, ask = Client(), reverse("games:ask", args=[game.code])
+    answer = client.post(ask, {"moment": "4"})
+    assert answer["Location"].startswith(reverse("account_login"))
+    assert not Question.objects.exists()
+    fields = {"login": "alice", "password": PASSWORD}
+    answer = client.post(answer["Location"], fields, follow=True)
+    assert Question.objects.get().asked_by == alice
+    assert "Here&#x27;s your question." in answer.content.decode()
+
+
 def test_who_asks_very_often_is_told_to_wait(game: Game, alice: User, settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"question": "2/h/user"}
     client, ask = signed_in(alice), reverse("games:ask", args=[game.code])
@@ -197,7 +227,7 @@ def test_a_friend_chooses_without_an_account(game: Game, alice: User) -> None:
 def test_an_impossible_choice_is_told_why_and_shows_no_answer(game: Game, alice: User) -> None:
     here = address(asked(game, 4, alice))
     html = page(here, do="bid", quantity=4, face=4)
-    assert "is-refused" in html and "is-chosen" not in html
+    assert "is-refused" in html and "Your choice" not in html
     assert "dudo</b>" not in html and "Watch what happened" not in html
     assert "charlie chose" not in html
 

@@ -9,6 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
 from games.models import Game, TableSettings
+from games.perudo.tutorial.lesson import form_of
 from games.play import before_start
 from games.players import game_list
 from games.rendering import frames as screens
@@ -169,7 +170,7 @@ def finished_games(language: str, alice: User, bob: User, charlie: User) -> Iter
     yield visitor.post(f"/games/{running.code}/sit")
     answer = visitor.client.get(f"/games/{running.code}/replay", follow=True)
     yield "a replay too early", answer.content.decode()
-    yield from questions.pages(game, language, alice)
+    yield from questions.pages(game, language, alice, form_of)
 
 
 def refusals(language: str, alice: User, bob: User, charlie: User) -> Iterator[Page]:

@@ -21,6 +21,7 @@ from games.peco_peco.rules.stakes import STAKES
 from games.peco_peco.rules.state import State
 from games.peco_peco.tests.fast_games import open_table, play_until, played_game, running_game
 from games.peco_peco.tests.tables import after, choosing_a_team, facts_of, table
+from games.peco_peco.tutorial.lesson import form_of
 from games.peco_peco.tutorial.lessons import LESSONS
 from games.peco_peco.words.stakes import ending
 from games.play import commands
@@ -199,7 +200,7 @@ def finished_games(language: str, *_: User) -> Iterator[Page]:
         last = visitor.client.get(f"{address}/replay").context["moment"]["count"]
         for moment in (*range(1, min(last, 60), 3), last - 1, last):
             yield visitor.get(f"{address}/replay/{moment}")
-    yield from questions.pages(game, language, ivan)
+    yield from questions.pages(game, language, ivan, form_of)
     for reader in (visitor, TourVisitor(language, ivan)):
         yield reader.get(f"/players/ivan?game={KEY}")
         yield reader.get(f"/players/ivan?game={KEY}&teams=on")

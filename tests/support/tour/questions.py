@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, is_dataclass
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from accounts.models import User
@@ -16,8 +15,13 @@ from tests.support.tour.visitor import Page, TourVisitor
 EVERY = 7  # of a game's decisions is looked at
 
 
-def pages(game: Game, language: str, asks: User) -> Iterator[Page]:
-    """Some decisions of a finished game, with several choices each, with names and without."""
+def pages(
+    game: Game, language: str, asks: User, form_of: Callable[[Any], Mapping[str, Any]]
+) -> Iterator[Page]:
+    """Some decisions of a finished game, with several choices each, with names and without.
+
+    `form_of`: the fields of the form that makes a move.
+    """
     visitor, person = TourVisitor(language), TourVisitor(language, asks)
     count = len(catalogue.of(game.kind_key).replay.moments(game))
     found = [decisions.find(game, number) for number in range(1, count + 1)]
@@ -28,7 +32,7 @@ def pages(game: Game, language: str, asks: User) -> Iterator[Page]:
         yield visitor.get(f"/q/{question.word}")
         moves = decision.moves
         for move in (moves[0], moves[len(moves) // 2], moves[-1]):
-            yield visitor.post(f"/q/{question.word}", **_fields(move))
+            yield visitor.post(f"/q/{question.word}", **form_of(move))
         yield visitor.post(f"/q/{question.word}", do="nonsense")
     ask = f"/games/{game.code}/ask"
     yield person.get(f"/games/{game.code}/replay/{there[0].number}")
@@ -38,12 +42,3 @@ def pages(game: Game, language: str, asks: User) -> Iterator[Page]:
     people = User.objects
     stranger = people.filter(username="grace").first() or people.create_user("grace")
     yield TourVisitor(language, stranger).post(ask, moment=there[0].number)
-
-
-def _fields(move: Any) -> dict[str, Any]:
-    """The form that makes this move."""
-    given = asdict(move) if is_dataclass(move) and not isinstance(move, type) else {}
-    known = {name: value for name, value in given.items() if value is not None}
-    if "call" in known:
-        known["call"] = "on" if known["call"] else ""
-    return {"do": move.kind, **known}
