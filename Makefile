@@ -39,6 +39,10 @@ $(VENV)/.bench: requirements-bench.txt requirements-pip.txt
 	$(install)
 	@touch $@ $(VENV)/.dev $(VENV)/.run
 
+$(VENV)/.train: requirements-train.txt requirements-pip.txt
+	$(install)
+	@touch $@ $(VENV)/.dev $(VENV)/.run
+
 # Collected, hashed and compressed anew only when a file of ours or a package changed.
 STATIC := $(or $(STATIC_ROOT),$(or $(DATA_DIR),var)/static)/.collected
 $(STATIC): $(shell find perudo_site/static games/static games/*/static -type f) $(VENV)/.run
@@ -163,6 +167,8 @@ requirements: $(VENV)/.dev ## pin anew what pyproject.toml asks for
 		--output-file requirements-dev.txt pyproject.toml
 	$(BIN)/pip-compile $(PINNING) --extra dev --extra bench --constraint requirements-dev.txt \
 		--output-file requirements-bench.txt pyproject.toml
+	$(BIN)/pip-compile $(PINNING) --extra dev --extra train --constraint requirements-dev.txt \
+		--output-file requirements-train.txt pyproject.toml
 	echo pip | $(BIN)/pip-compile $(PINNING) --constraint requirements-dev.txt \
 		--output-file requirements-pip.txt -
 PINNING := --quiet --generate-hashes --allow-unsafe --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-options

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
 from functools import cache
 from importlib.metadata import PackageNotFoundError, requires
@@ -13,11 +15,14 @@ from packaging.markers import default_environment
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.support.fixtures import unavailable
+
 ROOT = Path(__file__).resolve().parent.parent
 FILES = {
     "requirements.txt": (),
     "requirements-dev.txt": ("dev",),
     "requirements-bench.txt": ("dev", "bench"),
+    "requirements-train.txt": ("dev", "train"),
 }
 HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}")
 
@@ -90,3 +95,17 @@ def test_what_packages_ask_for_is_pinned_for_every_python(file: str, version: st
 @pytest.mark.parametrize("file", [*FILES, "requirements-pip.txt"])
 def test_no_file_names_a_place_to_install_from(file: str) -> None:
     assert "://" not in (ROOT / file).read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", FILES)
+def test_every_pin_has_a_wheel(file: str) -> None:
+    """So that nothing is ever built where the site is installed; asked of the index."""
+    pip = "pip install --disable-pip-version-check --dry-run --no-deps --ignore-installed"
+    asks = [*pip.split(), "--only-binary", ":all:", "--require-hashes", "-r", file]
+    done = subprocess.run(
+        [sys.executable, "-m", *asks], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if done.returncode and "NewConnectionError" in done.stderr:
+        unavailable("No package index is reached")
+    assert done.returncode == 0, done.stderr
