@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from itertools import pairwise
 from math import sqrt
 from multiprocessing import Pool
 from pathlib import Path
@@ -118,6 +119,11 @@ def bots_of(game: str) -> Any:
     return import_module(f"games.{game}.bots").BOTS
 
 
+def measured(game: str) -> Any:
+    """The bots of a game, and variants that play in tournaments only."""
+    return {**bots_of(game), **getattr(import_module(f"games.{game}.bots"), "MEASURED", {})}
+
+
 def options_of(game: str, preset: str | None = None, changes: Iterable[str] = ()) -> Any:
     """The options of a preset, or the site's own, with changes of the form `setting=value`.
 
@@ -142,7 +148,7 @@ def play_game(match: Match, number: int) -> Score:
 
     DoesNotEnd when it has too many moves.
     """
-    rules, kinds = rules_of(match.game), bots_of(match.game)
+    rules, kinds = rules_of(match.game), measured(match.game)
     chance = SeededChance(f"{match.seed}/{number}")
     hero = number % match.seats
     options = match.options or options_of(match.game)
@@ -199,9 +205,10 @@ def standard(game: str) -> list[tuple[str, str, tuple[int, ...]]]:
     """What docs/bots.md shows: each kind against the one below it, and the best against the
     weakest.
     """
-    weakest, middle, best = bots_of(game)
+    ladder = list(bots_of(game))
     seats = STANDARD_SEATS.get(game, SEATS)
-    return [(best, middle, seats), (middle, weakest, seats), (best, weakest, seats)]
+    steps = [(better, worse, seats) for worse, better in pairwise(ladder)]
+    return [*reversed(steps), (ladder[-1], ladder[0], seats)]
 
 
 def report(match: Match, score: Score) -> str:
@@ -229,7 +236,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--preset", help="instead of the site's own options")
     parser.add_argument("--set", nargs="+", default=[], metavar="SETTING=VALUE", dest="changes")
     given = parser.parse_args(arguments)
-    kinds, sizes = list(bots_of(given.game)), rules_of(given.game).SEATS
+    kinds, sizes = list(measured(given.game)), rules_of(given.game).SEATS
     for name, kind in (("--hero", given.hero), ("--field", given.field)):
         if kind is not None and kind not in kinds:
             parser.error(f"{name} is one of {', '.join(kinds)}")

@@ -7,15 +7,26 @@ to interrupt.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Final
 
-from games.perudo.bots.answer import Bot
-from games.perudo.bots.beginner import beginner
-from games.perudo.bots.sharp import sharp
-from games.perudo.bots.steady import steady
+# numpy computes on one thread: a second one would take the core of other games.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-BOTS: Final[Mapping[str, Bot]] = {"beginner": beginner, "steady": steady, "sharp": sharp}
+from games.perudo.bots.answer import Bot  # noqa: E402
+from games.perudo.bots.beginner import beginner  # noqa: E402
+from games.perudo.bots.expert import expert, strongest  # noqa: E402
+from games.perudo.bots.sharp import sharp  # noqa: E402
+from games.perudo.bots.steady import steady  # noqa: E402
+
+BOTS: Final[Mapping[str, Bot]] = {
+    "beginner": beginner,
+    "steady": steady,
+    "sharp": sharp,
+    "expert": expert,
+}
+MEASURED: Final[Mapping[str, Bot]] = {"strongest": strongest}  # in tournaments only
 STAND_IN: Final = "steady"  # plays for absent people
 
-__all__ = ["BOTS", "STAND_IN", "Bot"]
+__all__ = ["BOTS", "MEASURED", "STAND_IN", "Bot"]

@@ -1,0 +1,133 @@
+"""A review as plain JSON: decisions, chances, luck and accounts of every seat."""
+
+from __future__ import annotations
+
+from functools import cache
+from statistics import mean
+from typing import Any, Final
+
+import numpy as np
+
+from games.core.codec import key_of
+from games.perudo import rules
+from games.perudo.bots.features import Array, Choice
+from games.perudo.moments import from_log
+from games.perudo.review.accounts import Decision, Ledger, accuracy, label, ledger_of
+from games.perudo.review.judge import Judged, needed
+from games.perudo.rules.bids import Bid
+from games.review import accounts, log
+
+JUDGE: Final = "expert 1"  # the bot whose network judges, and the network's version
+MOST_OPTIONS: Final = 12  # of each decision; what was played and every call are among them
+LUCKY: Final = 0.05  # a reveal that changed a chance so much more than expected is marked
+
+
+def analyse(record: Any) -> dict[str, Any]:
+    """The review of a whole log: see `optional_parts.Review`. Values are in dice.
+
+    In `accounts`, `machine` is what bots, the clock and people who left changed. `game` of a
+    decision: of the `last` bid, the `best` and the `played` one, how many dice its seat could not
+    see, and how many of them the bid needs. `game` of the whole: `rolls`, the part of `luck` that
+    came with the dice, as [moment, [chance, …]]; the other part are reveals.
+    """
+    found = log.read(rules.FACTS, record)
+    ledger = ledger_of(from_log(found.facts), found.by)
+    decisions = [_decision(each) for each in ledger.decisions]
+    return {
+        "judge": JUDGE,
+        "decisions": decisions,
+        "chances": [[number, _rounded(each)] for number, each in ledger.chances],
+        "lucky": [
+            [number, _rounded(each)]
+            for number, each in ledger.reveals
+            if np.abs(each).max() >= LUCKY
+        ],
+        "accounts": [
+            each | _figures(ledger, each["seat"]) for each in accounts.of_seats(found, decisions)
+        ],
+        "game": {"rolls": [[number, _rounded(each)] for number, each in ledger.rolls]},
+    }
+
+
+def _decision(decision: Decision) -> dict[str, Any]:
+    judged = decision.judged
+    best = judged.moves[judged.best]
+    return {
+        "number": decision.number,
+        "seat": judged.seat,
+        "by": decision.by,
+        "played": name_of(judged.moves[judged.played]),
+        "options": [_option(judged, index) for index in _shown(judged)],
+        "best": name_of(best),
+        "regret": _round(judged.regret),
+        "cost": _round(-float(judged.effect[judged.seat])),
+        "label": _label(decision),
+        "forced": judged.forced,
+        "game": _why(decision),
+    }
+
+
+def _label(decision: Decision) -> str | None:
+    """What to call the regret; only people make errors."""
+    judged = decision.judged
+    return None if judged.forced or decision.by != "person" else label(judged.regret)
+
+
+def _why(decision: Decision) -> dict[str, Any]:
+    """What explains a decision: unknown dice and how many are needed, for the bids it is about."""
+    state, judged = decision.before, decision.judged
+    bids = {"last": state.last_bid}
+    for name, index in (("best", judged.best), ("played", judged.played)):
+        move = judged.moves[index]
+        bids[name] = move if isinstance(move, Bid) else None
+    return {
+        name: [*needed(state, judged.seat, bid)] for name, bid in bids.items() if bid is not None
+    }
+
+
+@cache
+def name_of(move: Choice) -> str:
+    """A move as reviews write it; not to call calza out of turn is "pass"."""
+    return "pass" if move is None else key_of(move)
+
+
+def _shown(judged: Judged) -> list[int]:
+    """The moves that are kept, the best first."""
+    order = sorted(range(len(judged.moves)), key=lambda index: -judged.values[index])
+    kept = {judged.played, *order[:MOST_OPTIONS]}
+    kept |= {index for index in order if not isinstance(judged.moves[index], Bid)}
+    return [index for index in order if index in kept]
+
+
+def _option(judged: Judged, index: int) -> dict[str, Any]:
+    odds = judged.odds[index]
+    return {
+        "move": name_of(judged.moves[index]),
+        "value": _round(float(judged.values[index])),
+        "chance": _round(float(judged.chances[index, judged.seat])),
+        "odds": None if odds is None else _round(odds),
+    }
+
+
+def _figures(ledger: Ledger, seat: int) -> dict[str, Any]:
+    """What the ledger says of a seat, in place of the figures that nobody has computed."""
+    regrets = [
+        each.judged.regret
+        for each in ledger.decisions
+        if each.judged.seat == seat and each.by != "clock" and not each.judged.forced
+    ]
+    return {
+        "first": float(ledger.chances[0][1][seat]),
+        "last": float(ledger.chances[-1][1][seat]),
+        **{name: float(each[seat]) for name, each in ledger.parts.items()},
+        "residual": float(ledger.residual[seat]),
+        "accuracy": mean(map(accuracy, regrets)) if regrets else None,
+    }
+
+
+def _rounded(vector: Array) -> list[float]:
+    return [_round(float(each)) for each in vector]
+
+
+def _round(value: float) -> float:
+    return round(value, 4)

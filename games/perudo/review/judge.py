@@ -1,0 +1,170 @@
+"""What every move of a decision was worth, by what its seat knew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations_with_replacement
+from math import factorial, prod
+from typing import Final
+
+import numpy as np
+
+from games.perudo.bots import features, network, two_left_values
+from games.perudo.bots.features import Array, Choice
+from games.perudo.review import chances
+from games.perudo.rules.bids import FACES, Bid, counts_by_face, matching
+from games.perudo.rules.moves import Calza, Dudo
+from games.perudo.rules.odds import odds
+from games.perudo.rules.state import State
+
+SAMPLED: Final = 4  # of so many dice and more, rolls are sampled
+ROLLS: Final = 24
+OPENINGS: Final = (6, 5, 4, 3)  # a roll is weighed with bids of one die in so many of a face
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """A decision: its moves, and of each the value in dice, all seats' chances, its plain odds."""
+
+    seat: int
+    moves: tuple[Choice, ...]
+    played: int
+    values: Array  # (moves,)
+    chances: Array  # (moves, seats)
+    odds: tuple[float | None, ...]
+
+    @property
+    def best(self) -> int:
+        """The move that is worth most in dice."""
+        return int(self.values.argmax())
+
+    @property
+    def best_for_the_game(self) -> int:
+        return int(self.chances[:, self.seat].argmax())
+
+    @property
+    def regret(self) -> float:
+        """How much less the move was worth than the best, in dice."""
+        return float(self.values.max() - self.values[self.played])
+
+    @property
+    def effect(self) -> Array:
+        """What the move changed, against the best for its seat, in chances of every seat."""
+        return np.asarray(self.chances[self.played] - self.chances[self.best_for_the_game])
+
+    @property
+    def forced(self) -> bool:
+        return len(self.moves) == 1
+
+
+def judge(state: State, seat: int, played: Choice) -> Judged:
+    """Judge the move of a seat. Of `state` only public facts and the hand of that seat are read."""
+    hand = state.hand(seat)
+    moves = features.choices(state, seat, hand)
+    if played not in moves:
+        moves.append(played)
+    p = features.position(state, seat)
+    found = _of_two(state, seat, moves)
+    if found is None:
+        counts, least = features.counts_of(hand), network.smallest(state)
+        [found] = network.network().outcomes(p, counts, moves, least)
+    return Judged(
+        seat=seat,
+        moves=tuple(moves),
+        played=moves.index(played),
+        values=found @ network.worth(p.players),
+        chances=found @ chances.after(p, state.dice),
+        odds=tuple(plain_odds(state, seat, move) for move in moves),
+    )
+
+
+def _of_two(state: State, seat: int, moves: Sequence[Choice]) -> Array | None:
+    """The outcomes of moves by the tables for two players left; None where these do not hold."""
+    kept = two_left_values.values(state, seat)
+    if kept is None:
+        return None
+    by_move = dict(kept)
+    found = np.zeros((len(moves), features.OUTCOMES))
+    found[:, 1] = [by_move[move] for move in moves if move is not None]
+    found[:, 0] = 1 - found[:, 1]
+    return found
+
+
+def plain_odds(state: State, seat: int, move: Choice) -> float | None:
+    """How likely a bid is true, a doubt right or a calza exact, by the seat's own dice."""
+    bid = move if isinstance(move, Bid) else state.last_bid
+    if move is None or bid is None:
+        return None
+    palifico = state.palifico is not None
+    found = odds(bid, dice=sum(state.dice), hand=state.hand(seat), palifico=palifico)
+    if isinstance(move, Dudo):
+        return 1 - found.true
+    return found.exact if isinstance(move, Calza) else found.true
+
+
+def needed(state: State, seat: int, bid: Bid) -> tuple[int, int]:
+    """How many dice the seat could not see, and how many of them a bid needs to be true."""
+    hand = state.hand(seat)
+    held = matching(hand, bid.face, palifico=state.palifico is not None)
+    return sum(state.dice) - len(hand), max(bid.quantity - held, 0)
+
+
+# --- rolls ----------------------------------------------------------------------------------------
+
+
+def luck_of_the_roll(state: State, seat: int, seed: Sequence[int]) -> Array:
+    """What the dice of a seat did to the chances of all seats, as it first decides in a round.
+
+    The best move's chances with these dice, less their mean over all rolls; over many rounds its
+    mean is 0. The same few moves are weighed with every roll.
+    """
+    moves = _usual_moves(state)
+    p = features.position(state, seat)
+    hands, weights = rolls(state.dice[seat], seed)
+    own = features.counts_of(state.hand(seat))
+    found = network.network().outcomes(
+        p, np.concatenate([own, hands]), moves, network.smallest(state)
+    )
+    by_seat = found @ chances.after(p, state.dice)
+    mine = by_seat[:, :, seat].argmax(axis=1)
+    best = by_seat[np.arange(len(by_seat)), mine]
+    return np.asarray(best[0] - weights @ best[1:])
+
+
+def _usual_moves(state: State) -> list[Choice]:
+    """A few moves by what is public, so that each roll chooses from the same."""
+    palifico = state.palifico is not None
+    counts = counts_by_face(
+        state.last_bid, options=state.options, palifico=palifico, most=state.most
+    )
+    moves: list[Choice] = [Dudo()] if state.bids else []
+    for face in FACES:
+        legal = counts[face]
+        if state.bids:
+            moves += [Bid(quantity, face) for quantity in legal[:2]]
+        elif legal:
+            usual = {max(1, round(sum(state.dice) / each)) for each in OPENINGS}
+            moves += [Bid(quantity, face) for quantity in sorted(usual) if quantity in legal]
+    return moves
+
+
+def rolls(dice: int, seed: Sequence[int]) -> tuple[Array, Array]:
+    """Rolls of so many dice as arrays of counts (rolls, 7), and their weights, which add up to 1.
+
+    All of them, or where these are many, some that are drawn by the seed.
+    """
+    if dice < SAMPLED:
+        return _all_rolls(dice)
+    drawn = np.random.default_rng(seed).integers(1, 7, size=(ROLLS, dice))
+    counts = (drawn[:, :, None] == np.arange(7)).sum(axis=1)
+    return counts, np.full(ROLLS, 1 / ROLLS)
+
+
+@cache
+def _all_rolls(dice: int) -> tuple[Array, Array]:
+    hands = list(combinations_with_replacement(FACES, dice))
+    counts = np.array([[hand.count(face) for face in range(7)] for hand in hands])
+    weights = np.array([factorial(dice) / prod(map(factorial, row)) / 6**dice for row in counts])
+    return counts, weights
