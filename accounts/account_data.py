@@ -28,6 +28,11 @@ def export(person: User) -> dict[str, Any]:
         "cloth": person.cloth,
         "avatar": person.avatar,
         "games_shown_to": person.games_shown_to,
+        "shows_reviews": person.shows_reviews,
+        "lends_decisions": person.lends_decisions,
+        "shows_online": person.shows_online,
         "joined": person.date_joined.isoformat(),
+        "visit_began": person.visit_began_at and person.visit_began_at.isoformat(),
+        "visit_before_began": person.visit_before_at and person.visit_before_at.isoformat(),
         "last_signed_in": person.last_login and person.last_login.isoformat(),
     }

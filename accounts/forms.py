@@ -84,9 +84,27 @@ class SettingsForm(Named):
         ),
     )
 
+    shows_reviews = forms.BooleanField(
+        label=_("Others see my review figures"),
+        required=False,
+        help_text=_("Accuracy, errors and luck on your page. If off, only you see them."),
+    )
+    shows_online = forms.BooleanField(
+        label=_("My friends see when I'm here"),
+        required=False,
+    )
+    lends_decisions = forms.BooleanField(
+        label=_("My decisions may be asked as the question of the day"),
+        required=False,
+        help_text=_("Of public games in which everybody agrees, and never with a name."),
+    )
+
     class Meta:
         model = User
-        fields = ("username", "language", "theme", "animal", "cloth", "games_shown_to")
+        fields = (
+            *("username", "language", "theme", "animal", "cloth", "games_shown_to"),
+            *("shows_reviews", "shows_online", "lends_decisions"),
+        )
         field_classes = {"username": NameField}
         widgets = {"username": forms.TextInput(attrs={"autocomplete": "username"})}
 
@@ -97,7 +115,10 @@ class SettingsForm(Named):
 
     def save(self, commit: bool = True) -> User:
         person: User = super().save(commit=False)
-        chosen = ("language", "theme", "animal", "cloth", "games_shown_to")
+        chosen = (
+            *("language", "theme", "animal", "cloth", "games_shown_to"),
+            *("shows_reviews", "shows_online", "lends_decisions"),
+        )
         person.save(update_fields=[*User.NAME_COLUMNS, *chosen])
         return person
 

@@ -133,8 +133,9 @@ def forget(person: User) -> None:
         person.username = f"deleted-{person.pk}"
         person.first_name = person.last_name = person.email = ""
         person.language = person.theme = person.animal = person.cloth = ""
+        person.lends_decisions = False
         person.is_active = person.is_staff = person.is_superuser = person.is_guest = False
-        person.last_login = None
+        person.last_login = person.visit_began_at = person.visit_before_at = None
         person.set_unusable_password()
         person.save()
         # Only now that the row is locked: see addresses.confirm.

@@ -151,6 +151,17 @@ class User(AbstractUser):
         default=GamesShownTo.EVERYBODY,
         db_default=GamesShownTo.EVERYBODY,
     )
+    # Whether others see on this person's page what reviews of the games say.
+    shows_reviews = models.BooleanField(_("shows what reviews say"), default=True, db_default=True)
+    # Whether friends see that this person is here.
+    shows_online = models.BooleanField(_("shows when online"), default=True, db_default=True)
+    # When the visit that is on or was last began, and the one before it; see `visits`.
+    visit_began_at = models.DateTimeField(null=True, blank=True, editable=False)
+    visit_before_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # Whether decisions in this person's public games may be asked as a question of the day.
+    lends_decisions = models.BooleanField(
+        _("lends decisions to the question of the day"), default=False, db_default=False
+    )
 
     objects: ClassVar[People] = People()
 
@@ -194,6 +205,10 @@ class User(AbstractUser):
     def shows_games_to(self, viewer: models.Model | AnonymousUser) -> bool:
         """Whether the viewer finds this person's games and statistics on their page."""
         return viewer == self or self.games_shown_to == self.GamesShownTo.EVERYBODY
+
+    def shows_reviews_to(self, viewer: models.Model | AnonymousUser) -> bool:
+        """Whether the viewer finds there what reviews of these games say of this person."""
+        return viewer == self or (self.shows_reviews and self.shows_games_to(viewer))
 
     @property
     def shown_name(self) -> str:

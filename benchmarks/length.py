@@ -34,9 +34,10 @@ from benchmarks.tournament import Knowledge  # noqa: E402
 from games import catalogue  # noqa: E402
 from games.core.chance import SeededChance  # noqa: E402
 from games.core.contract import fold  # noqa: E402
+from games.game_values import RecordedFact  # noqa: E402
 from games.models import Game, Seat  # noqa: E402
 from games.play import deadlines  # noqa: E402
-from games.store.event_log import PublicView, RecordedFact  # noqa: E402
+from games.store.event_log import PublicView  # noqa: E402
 
 PERSON = 0
 LATER = timedelta(milliseconds=50)  # more than the scheduler takes to play what is due

@@ -10,12 +10,24 @@ from typing import Any
 
 from django.contrib import admin
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from games.chat.phrases import in_words
-from games.models import ChatMessage, FactRow, Game, Report, Seat
+from games.models import (
+    ChatMessage,
+    DailyRound,
+    FactRow,
+    Game,
+    GameReview,
+    Report,
+    ReviewedPlay,
+    Seat,
+    Tie,
+)
 
 
 class SomePages(Paginator):
@@ -90,6 +102,44 @@ class EventAdmin(OnlyToLookAt, admin.ModelAdmin):
     ordering = ("-game_id", "seq")
 
 
+@admin.register(GameReview)
+class GameReviewAdmin(OnlyToLookAt, admin.ModelAdmin):
+    list_display = ("game", "judge", "made_at")
+    list_filter = ("judge",)
+    list_select_related = ("game",)
+    search_fields = ("game__code__exact",)
+    ordering = ("-pk",)
+    exclude = ("content",)  # its moments are in the replay
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[GameReview]:
+        return super().get_queryset(request).defer("content")
+
+
+@admin.register(ReviewedPlay)
+class ReviewedPlayAdmin(OnlyToLookAt, admin.ModelAdmin):
+    list_display = (
+        *("user", "game", "judge", "decisions", "accuracy", "inaccuracies", "mistakes"),
+        *("blunders", "luck"),
+    )
+    list_filter = ("kind_key", "judge", "judged")
+    list_select_related = ("user", "game")
+    search_fields = ("user__name_key__contains", "game__code__exact")
+    ordering = ("-pk",)
+
+
+@admin.register(DailyRound)
+class DailyRoundAdmin(OnlyToLookAt, admin.ModelAdmin):
+    list_display = ("day", "kind_key", "shipped", "game", "decided_by", "withdrawn_at")
+    list_filter = ("kind_key", ("withdrawn_at", admin.EmptyFieldListFilter))
+    list_select_related = ("game", "decided_by")
+    date_hierarchy = "day"
+    ordering = ("-day", "-pk")
+    exclude = ("facts",)  # every hand is among them
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[DailyRound]:
+        return super().get_queryset(request).defer("facts")
+
+
 @admin.register(ChatMessage)
 class ChatMessageAdmin(OnlyToLookAt, admin.ModelAdmin):
     list_display = ("at", "game", "by", "phrase", "text", "hidden")
@@ -111,3 +161,28 @@ class ReportAdmin(OnlyToLookAt, admin.ModelAdmin):
     def said(self, report: Report) -> str:
         message = report.message
         return "" if message is None else in_words(phrase=message.phrase, text=message.text)
+
+
+@admin.register(Tie)
+class TieAdmin(OnlyToLookAt, admin.ModelAdmin):
+    """Who asked whom and when, and what became of it; the words of links are nobody's to read."""
+
+    list_display = ("asked_at", "asked_by", "asked", "accepted_at", "declined_at", "by_link")
+    list_filter = (
+        ("accepted_at", admin.EmptyFieldListFilter),
+        ("declined_at", admin.EmptyFieldListFilter),
+    )
+    list_select_related = ("first", "second", "asked_by")
+    search_fields = ("first__name_key__contains", "second__name_key__contains")
+    ordering = ("-pk",)
+    fields = ("asked_by", "asked", "asked_at", "accepted_at", "declined_at", "by_link")
+    readonly_fields = ("asked", "by_link")
+
+    @admin.display(description=_("asked person"))
+    def asked(self, tie: Tie) -> User:
+        return tie.second if tie.asked_by_id == tie.first_id else tie.first
+
+    @admin.display(description=_("by the link"), boolean=True)
+    def by_link(self, tie: Tie) -> bool:
+        """Whether they were friends at once, without a question."""
+        return tie.accepted_at == tie.asked_at

@@ -1,7 +1,7 @@
 """The catalogue of games: what each game gives the site, by key.
 
-A game is a Django app that `settings.GAMES` names; `game_modules` finds its parts by the names of
-its modules. Everything else asks `of(key)` and never imports a game.
+A game is a Django app that `settings.GAMES` names; `game_modules` finds its parts by their names.
+Everything else asks `of(key)` and never imports a game.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from games.core.contract import Chance, Fact, Rules
 from games.game_values import Assets, Highlight, Look, ReplayMove, ResultFilter, TableRules
-from games.optional_parts import Questions, Trainer
+from games.optional_parts import Questions, Review, ReviewWords, Trainer
 
 if TYPE_CHECKING:
     from django.db.models import Prefetch
@@ -77,7 +77,7 @@ class Pace(Protocol):
         """How long bots wait at least, at any tempo, while the page shows what has just happened.
 
         Nobody's time runs before that. 0 when a bot's usual time is enough. `since` are the public
-        facts since the last deal (`event_log.RecordedFact`), `people` the seats people play.
+        facts since the last deal (`game_values.RecordedFact`), `people` the seats people play.
         """
 
     def hold_ms(self, state: Any) -> int:
@@ -137,10 +137,8 @@ class Replay(Protocol):
         """The rounds in order, each with its `number`; `seats` as `scene` shows them."""
 
     def highlights(self, game: Game) -> Sequence[Highlight]:
-        """What was remarkable in a finished game, one highlight of a kind, from all moments.
-
-        If there is any, one is the key moment: the game knows which mattered most to who won.
-        """
+        """What was remarkable in a finished game, one highlight of a kind, from all moments. If
+        there is any, one is the key moment: that which mattered most to who won."""
 
 
 class Notation(Protocol):
@@ -312,6 +310,8 @@ class GameKind:
     tutorial: Tutorial
     trainer: Trainer | None = None
     questions: Questions | None = None
+    review: Review | None = None
+    review_words: ReviewWords | None = None
 
 
 _kinds: dict[str, GameKind] = {}

@@ -41,6 +41,8 @@ MODULES: Final[dict[str, type[Any]]] = {
 OPTIONAL: Final[dict[str, type[Any]]] = {
     "trainer": optional_parts.Trainer,
     "questions": optional_parts.Questions,
+    "review": optional_parts.Review,
+    "words.review": optional_parts.ReviewWords,
 }
 # The templates of those, besides the ones that every game has.
 OPTIONAL_TEMPLATES: Final = {"trainer": "_odds_question.html", "questions": "_question_table.html"}
@@ -78,14 +80,20 @@ def game_in(package: str) -> catalogue.GameKind:
         tutorial=part["tutorial"],
         trainer=part["trainer"],
         questions=part["questions"],
+        review=part["review"],
+        review_words=part["words.review"],
     )
 
 
 def _module(package: str, name: str) -> ModuleType | None:
     """None when there is no such file; what is wrong inside one is raised as it is."""
     parents = [package, *(f"{package}.{parent}" for parent in name.split(".")[:-1])]
+    for parent in parents:
+        spec = find_spec(parent)
+        if spec is None or spec.submodule_search_locations is None:  # a file, not a folder
+            return None
     whole = f"{package}.{name}"
-    return import_module(whole) if all(map(find_spec, [*parents, whole])) else None
+    return import_module(whole) if find_spec(whole) else None
 
 
 def _missing(package: str, found: dict[str, ModuleType | None]) -> Iterator[str]:

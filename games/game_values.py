@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
+
+from games.core.contract import Fact
 
 if TYPE_CHECKING:
     from games.models import Game, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedFact:
+    """A fact with its number in the log and the time it became true."""
+
+    seq: int
+    at: datetime
+    fact: Fact
+    automatic: bool = False  # the first fact of a move that a bot or a timeout made for a person
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from games.game_values import OddsQuestion, ReplayMove
@@ -29,11 +30,23 @@ class Trainer(Protocol):
 class Questions(Protocol):
     """Decisions of finished games as questions, which not every game asks.
 
-    What the answer shows is `<key>/_question_table.html`, with `revealed` as `t`; the question is
-    shown by the templates of a table, with `t` and `o` of `position`.
+    What the answer shows is `<key>/_question_table.html` and, of what the seat held,
+    `_question_own.html`, both with `revealed` as `t`; the question is shown by the templates of a
+    table, with `t` and `o` of `position`.
     """
 
     FIELDS: Sequence[str]  # of the form that makes a move
+    SHIPPED: Path  # the set of rounds for questions of the day; tools/daily_rounds.py makes it
+
+    def moments(self, facts: Iterable[Any]) -> Sequence[Any]:
+        """What `Replay.moments` makes of a whole log, of these recorded facts; a log that ends with
+        a round will do.
+        """
+
+    def doubt(self, known: Any, seat: int) -> float | None:
+        """How likely that is true which the seat could call wrong now, by what it knows; None where
+        it could call nothing.
+        """
 
     def summary(self, known: Any, seat: int) -> tuple[str, str]:
         """The question in a few words, and what the seat held, for headings and previews."""
@@ -47,5 +60,59 @@ class Questions(Protocol):
         `state` has nothing hidden, `known` is what the seat knew of it.
         """
 
-    def revealed(self, state: Any, seats: Sequence[Seat]) -> dict[str, Any]:
-        """The table with nothing hidden."""
+    def revealed(
+        self, state: Any, seat: int, move: Any, since: Sequence[Any], seats: Sequence[Seat]
+    ) -> dict[str, Any]:
+        """The table with nothing hidden, once this move is chosen; what is fresh on it moves.
+
+        If the move opens, it is what it would have opened. `since` are the moments that really
+        followed, up to an opening or the end of the round.
+        """
+
+
+class Review(Protocol):
+    """The judge of finished games, which not every game has. It runs in the worker, so neither this
+    module nor what it imports may need Django.
+
+    A review is JSON. `decisions`, in order: of each the `number` of the moment of the replay that
+    shows it, its `seat`, who it was `by` ("person", "bot", "clock"), the move that was `played`,
+    the `options` (each with `move`, its `value` in the game's own unit, the `chance` to win after
+    it, and `odds`: how likely it is right by what the seat knew), the `best` move, the `regret` (in
+    the unit of the values), the `cost` (in chances), a `label` (None, "inaccuracy", "mistake",
+    "blunder") and whether it was `forced`. Moves are named by `codec.key_of`. `chances`: the chance
+    of each seat to win, as [moment, [chance, …]]; `lucky`: what luck gave each seat, the same way.
+    `accounts`: one a seat (see `review.accounts`), in chances: `first` and `last`, and what lies
+    between: `own` errors, `gifts` of others, `luck`, and the `residual` that is left; `accuracy`
+    from 0 to 1. `game`: what the game adds; its `highlights` (`moment`, `seat`, `code`, `values`)
+    are told by `Words.highlight`. Chances, odds and accuracy go from 0 to 1; whatever nobody has
+    computed is None, and a list without entries is empty.
+    """
+
+    JUDGE: str  # its name and version: reviews of another are made again
+
+    def analyse(self, record: Any) -> dict[str, Any]:
+        """The review of a whole log as `review.log` writes it: JSON in, JSON out, nothing else."""
+
+
+class ReviewWords(Protocol):
+    """What a review says of decisions whose moves have values, in the active language.
+
+    Moves are named as in the review; values and regrets are in the game's own unit.
+    """
+
+    def unit(self) -> str:
+        """The heading of a column of values, with their unit."""
+
+    def move(self, name: str) -> str:
+        """A move in a word or two."""
+
+    def value(self, value: float) -> str:
+        """A value with its sign, for that column."""
+
+    def cost(self, regret: float) -> str:
+        """How much less a move was worth, with the unit."""
+
+    def why(self, decision: Mapping[str, Any], name: str | None) -> str:
+        """How likely the move was right by what its player knew, and which was worth more: in the
+        third person, or to the player where `name` is None.
+        """

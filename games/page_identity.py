@@ -21,7 +21,17 @@ def of(user: AnyUser, session: SessionBase) -> str:
     """The tag of a request's user and session; "" for a visitor who is not signed in."""
     if not user.is_authenticated:
         return ""
-    return salted_hmac("page", f"{session.session_key} {user.pk}").hexdigest()[:_LENGTH]
+    return tag(session.session_key, user.pk)
+
+
+def tag(session_key: str | None, user_id: int) -> str:
+    """The tag of a session of this user."""
+    return salted_hmac("page", f"{session_key} {user_id}").hexdigest()[:_LENGTH]
+
+
+def person(user: AnyUser) -> str:
+    """The tag of a person, the same in every session; "" for a visitor."""
+    return tag("", user.pk) if user.is_authenticated else ""
 
 
 def is_another(asked: Sequence[str] | None, user: AnyUser, session: SessionBase) -> bool:

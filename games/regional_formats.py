@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
 
 from babel import Locale, UnknownLocaleError
@@ -49,6 +49,11 @@ def language_of(code: str) -> str:
         return get_supported_language_variant(code)
     except LookupError:
         return settings.LANGUAGE_CODE
+
+
+def day(value: date) -> str:
+    """22 November 2026, of a day that is the same everywhere."""
+    return format_date(value, "long", locale=_locale())
 
 
 def long_date(value: datetime) -> str:
@@ -100,6 +105,12 @@ def element(value: datetime, form: str) -> SafeString:
 def number(value: int) -> str:
     """1,250"""
     return format_decimal(value, locale=_locale())
+
+
+def decimal(value: float, places: int) -> str:
+    """−0.35, with so many places."""
+    digits = format_decimal(abs(value), f"0.{'0' * places}", locale=_locale())
+    return f"−{digits}" if round(value, places) < 0 else digits
 
 
 def _locale() -> Locale:

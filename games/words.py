@@ -55,6 +55,19 @@ SITE: Final = {
     ),
     "private_game": _("Only the players of a private game can ask about it."),
     "nothing_to_decide": _("There's nothing to decide at this point. Choose a player's move."),
+    "guests_have_none": _("Friends take an account. Choose a password first."),
+    "not_friends": _("You can only invite friends."),
+    "all_seats_taken": _("All seats are taken."),
+    "you_blocked_them": _("You've blocked this player. Unblock them first."),
+    "not_asked": _("That question isn't there anymore."),
+    "too_many_friends": _("You or they have as many friends as one can have here."),
+    "too_many_questions": _("Too many people haven't answered yet. Please wait a while."),
+    "push_unknown": _(
+        "Notifications don't work with this browser: we don't know its push service."
+    ),
+    "too_many_browsers": _(
+        "Notifications are on in too many browsers of your network. Turn one off first."
+    ),
     "paused": _("This game is paused because the site is full. It continues when there's room."),
     "site_busy": _(
         "The site is busy: too many games are in progress. Please try again in a few minutes."

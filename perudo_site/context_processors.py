@@ -34,4 +34,6 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "CONTACT_EMAIL": settings.CONTACT_EMAIL,
         "GAMES": games,
         "page_identity": identity,
+        "PUSH_KEY": settings.PUSH.public_key if settings.PUSH_SERVICES else "",
+        "person_tag": partial(page_identity.person, request.user) if knows else "",
     }

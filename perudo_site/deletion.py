@@ -22,10 +22,13 @@ from django.db import transaction
 from accounts import lifecycle
 from accounts.models import User
 from games.chat import services
+from games.friends import services as friends
 from games.inbox import services as inbox
 from games.matching import services as matching
 from games.models import ChatMessage, Report
 from games.play import before_start
+from games.push import subscriptions as push
+from games.questions import daily
 from games.questions import services as questions
 from games.standing import services as standing
 
@@ -48,7 +51,10 @@ def delete_account(person: User, *, now: datetime) -> None:
         inbox.forget(person)
         matching.forget(person)
         standing.forget(person)
+        friends.forget(person)
+        push.forget(person)
         questions.forget(person)
+        daily.forget(person, now=now)
         lifecycle.forget(person)
 
 

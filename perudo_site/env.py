@@ -19,7 +19,7 @@ from psycopg import ProgrammingError
 from psycopg.conninfo import make_conninfo
 from redis.connection import ConnectionPool, parse_url
 
-from perudo_site import databases
+from perudo_site import databases, key_files
 
 _env = Env()
 
@@ -312,18 +312,11 @@ def secret_key(name: str, *, file: Path) -> str:
         if len(key) < 50:
             raise InvalidSetting(f"{name} must have at least 50 characters.")
         return key
-    try:
-        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        key = file.read_text(errors="replace").strip()
-        if len(key) < 50:
-            raise InvalidSetting(
-                f"{name} must be set, or “{file}” must hold the key of at least 50 characters."
-            ) from None
-        return key
-    with os.fdopen(descriptor, "w") as new:
-        new.write(secrets.token_urlsafe(64))
-    return file.read_text().strip()
+    key = key_files.kept(file, lambda: secrets.token_urlsafe(64))
+    if len(key) < 50:
+        must = f"must be set, or “{file}” must hold the key of at least 50 characters."
+        raise InvalidSetting(f"{name} {must}")
+    return key
 
 
 def data_folder(name: str, default: Path) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perudo_site import env
+from perudo_site import env, push_settings
 from perudo_site.meeting_hours import meeting_hours
 
 IMPRINT = env.lines("IMPRINT", most=12)  # none: there is no such page
@@ -12,3 +12,9 @@ BACKUP_DAYS = env.integer("BACKUP_DAYS", 0, least=0, most=3650)
 
 # When people who look for others come: the lobby says so where nobody waits, and how long it is.
 MEETING_HOURS = meeting_hours("MEETING_HOURS")
+
+# The hour, in UTC, at which the question of the day changes: early in the morning in Europe.
+DAILY_HOUR = env.integer("DAILY_HOUR", 4, least=0, most=23)
+
+# The push services that the site may post to; every other address is refused.
+PUSH_SERVICES: list[str] = push_settings.services("PUSH_SERVICES")

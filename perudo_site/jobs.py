@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from accounts import outbox, retention
+from accounts import outbox, retention, visits
+from games.calling import sending, to_many
 from games.chat import retention as chat_retention
+from games.friends import presence
 from games.inbox import retention as inbox_retention
 from games.inbox import turns
 from games.matching import jobs as matching
@@ -14,6 +16,8 @@ from games.play.clock import Clock
 from games.play.due import DueGames
 from games.play.jobs import Job, at_once
 from games.play.shards import ALONE, Shards
+from games.questions import choosing as daily_rounds
+from games.review import jobs as reviews
 from games.standing import retention as standing_retention
 from games.store import archive
 
@@ -49,6 +53,12 @@ IN_THE_BACKGROUND: Final = (
         share=0.5,
         first=60.0,
     ),
+    Job("who is here", presence.write, every=5.0, share=0.5, first=1.0),
+    Job("pushes", sending.run, every=3.0, share=0.5, first=2.0),
+    Job("calls to many", to_many.run, every=15.0, share=0.5, first=20.0),
+    Job("visits", visits.write, every=5.0, share=0.5, first=1.5),
+    Job("reviews", reviews.run, every=3.0, share=0.5, first=30.0, again=1.0),
+    Job("question of the day", daily_rounds.run, every=60.0, share=0.5),
     Job("retention of the chat", chat_retention.run, every=3600.0, share=0.5, first=90.0),
     Job("retention of inboxes", inbox_retention.run, every=3600.0, share=0.5, first=120.0),
     Job(

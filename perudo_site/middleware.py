@@ -16,8 +16,9 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from prometheus_client import Histogram
 
-from games import regional_formats
+from games import page_identity, regional_formats
 from games.play import announce
+from games.push import subscriptions
 from perudo_site import errors
 from perudo_site.ratelimit.posts import allow_post
 from perudo_site.ratelimit.requests import SAFE_METHODS
@@ -152,7 +153,8 @@ def _too_many_posts(request: HttpRequest) -> HttpResponse:
 
 
 def close_sockets_with_session(get_response: GetResponse) -> GetResponse:
-    """Close a user's sockets together with the session they were opened with, not seconds later.
+    """Close a user's sockets together with the session they were opened with, not seconds later;
+    and send nothing more to the browser that was signed in.
 
     However a session ends (sign-out, a new password, a deleted account), the request that ends it
     starts with one user and session and finishes with another.
@@ -163,6 +165,7 @@ def close_sockets_with_session(get_response: GetResponse) -> GetResponse:
         response = get_response(request)
         if before[0] is not None and before != (request.user.pk, request.session.session_key):
             announce.sessions_ended(before[0])
+            subscriptions.session_ended(before[0], page_identity.tag(before[1], before[0]))
         return response
 
     return middleware

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from hashlib import sha256
+from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
@@ -44,6 +47,16 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "background_color": PAPER,
         "theme_color": CARD,
         "categories": ["games"],
+        "shortcuts": [
+            {"name": _("Play with people"), "url": reverse("games:play")},
+            {"name": _("Question of the day"), "url": reverse("games:daily")},
+        ],
+        # A link to this site that somebody has sent opens in the installed app: see `opened`.
+        "share_target": {
+            "action": reverse("open"),
+            "method": "GET",
+            "params": {"title": "title", "text": "text", "url": "url"},
+        },
         "icons": [
             {
                 "src": static(f"site/icon{'-maskable' * (purpose == 'maskable')}-{size}.png"),
@@ -58,6 +71,23 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def opened(request: HttpRequest) -> HttpResponse:
+    """What was shared with the installed app: the page of this site that a link in it leads to.
+
+    Some apps give a link as text. Anything else leads to the home page, which says so.
+    """
+    given = " ".join(request.GET.get(each, "")[:2000] for each in ("url", "text", "title"))
+    for address in re.findall(r"https?://[^\s<>\"]+", given):
+        parts = urlsplit(address)
+        path = parts._replace(scheme="", netloc="").geturl() or "/"
+        # Of two slashes a browser would make another host.
+        if parts.netloc == request.get_host() and not path.startswith(("//", "/\\")):
+            return redirect(path)
+    messages.error(request, _("There's no link to this site in what you shared."))
+    return redirect("games:home")
+
+
+@require_safe
 @cache_control(private=True, no_cache=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
     """The service worker, at the root because its path is its scope.
@@ -67,7 +97,11 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     """
     cached_urls = [reverse("offline"), *map(static, (*OFFLINE_STYLES, OFFLINE_SCRIPT))]
     digest = sha256(_offline_page(request).encode()).hexdigest()[:12]
-    context = {"kept": json.dumps(cached_urls), "name": json.dumps(f"offline-{digest}")}
+    context = {
+        "kept": json.dumps(cached_urls),
+        "name": json.dumps(f"offline-{digest}"),
+        "icon": json.dumps(static("site/icon-192.png")),
+    }
     return render(request, "sw.js", context, content_type="text/javascript; charset=utf-8")
 
 

@@ -14,6 +14,7 @@ from games.chat import retention as chat
 from games.inbox import retention as inbox
 from games.matching import queue
 from games.play import next_tables
+from games.push import subscriptions as push
 from games.standing import services as standing
 
 
@@ -32,6 +33,7 @@ def in_words() -> dict[str, str]:
         "searches": queue.REMEMBERED,
         "next_seats": next_tables.WISHED_FOR,
         "standing_tables": standing.COUNTED_FOR,
+        "browsers": push.COUNTED_FOR,
         "deleted_names": held_names.HELD_FOR,
         "addresses": _longest_count_of_an_address(),
         "logs": timedelta(days=settings.LOG_DAYS),

@@ -1,7 +1,6 @@
 """The settings of the site: safe defaults for one machine, everything else from the environment.
 
-README.md lists the variables. Without any of them the site serves this machine from
-one SQLite file in ./var and needs nothing else running.
+README.md lists the variables; without any, the site serves this machine from a file in ./var.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from pathlib import Path
 
 from csp.constants import NONE, SELF
 
-from perudo_site import env
+from perudo_site import env, push_settings
 from perudo_site.host_settings import *  # noqa: F403
 from perudo_site.ratelimit.settings import *  # noqa: F403
 
@@ -233,10 +232,11 @@ STORAGES = {
     },
 }
 
-# --- E-mail -----------------------------------------------------------------------------
+# --- E-mail and web push ------------------------------------------------------------------------
 
 globals().update(env.email("EMAIL_URL"))
 DEFAULT_FROM_EMAIL = env.sender("DEFAULT_FROM_EMAIL", "perudo@localhost")
+PUSH = push_settings.read(DATA_DIR, [CONTACT_EMAIL, DEFAULT_FROM_EMAIL])  # noqa: F405
 
 # --- Security ---------------------------------------------------------------------------
 

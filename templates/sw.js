@@ -1,5 +1,5 @@
 // The service worker: keeps one page for a time without network, and nothing else; no page of a
-// game ever comes to rest here. It also shows notifications where only a worker may.
+// game ever comes to rest here. It also shows notifications where only a worker may, and what comes by push.
 
 const NAME = {{ name|safe }};
 const KEPT = {{ kept|safe }};
@@ -56,6 +56,26 @@ async function part(request) {
 }
 
 const kept = (what) => caches.open(NAME).then((cache) => cache.match(what));
+
+self.addEventListener("push", (event) => event.waitUntil(tell(event.data)));
+
+// Browsers ask that every push shows something, so does one that cannot be read.
+async function tell(data) {
+  let told = {};
+  try {
+    told = data.json();
+  } catch {}
+  const { title = location.hostname, body = "", url = "/", tag = "site", waiting = 0 } = told;
+  if (waiting) await navigator.setAppBadge?.(waiting).catch(() => {});
+  const address = new URL(url, location.origin);
+  await registration.showNotification(title, { body, tag, icon: {{ icon|safe }}, data: address.href });
+}
+
+// The push service has ended a subscription: the next page tells the site of the new one.
+self.addEventListener("pushsubscriptionchange", (event) => {
+  const { oldSubscription: old, newSubscription } = event;
+  if (!newSubscription && old) event.waitUntil(registration.pushManager.subscribe(old.options));
+});
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();

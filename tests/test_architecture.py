@@ -239,6 +239,10 @@ def test_only_play_and_the_lobby_write_games() -> None:
         "models/heartbeat.py play/open_pages.py "
         "matching/services.py matching/settling.py matching/jobs.py matching/head.py "  # searches
         "play/standing_games.py standing/services.py standing/retention.py questions/services.py "
+        "questions/daily.py questions/choosing.py friends/services.py friends/presence.py "
+        "review/services.py push/subscriptions.py push/outbox.py calling/sending.py "
+        "calling/to_many.py views/notifications.py "
+        "views/daily.py "  # who lends decisions
         "rendering/preview_drawing.py "  # saves a picture
         "views/invitations.py views/guests.py views/matching.py"  # save the name of a guest
     )
@@ -334,8 +338,10 @@ FLOORS = (
     "catalogue",
     "game_modules",
     "store page_identity words",
-    "play questions",
-    "chat forms inbox players rendering standing",
+    "play push questions",
+    "chat forms inbox players review standing",
+    "calling friends",
+    "rendering",
     "actions admin matching",
     "live management templatetags views <game>",
     "apps urls",

@@ -40,6 +40,7 @@ PROGRAMS = {
     "benchmarks.calls": Brief("--games 2"),
     "benchmarks.click_to_paint": Brief("--moves 3 --pause 0.05", browser=True),
     "benchmarks.crowd": Brief("--help", long=False),  # long_life runs it
+    "benchmarks.daily_flood": Brief("--seconds 2 --rounds 1 --answers 60"),
     "benchmarks.endings": Brief(
         f"peco_peco --seats 4 {ONE_GAME} --bots easy medium --file {{to}}/endings.jsonl",
         long=False,
@@ -50,8 +51,10 @@ PROGRAMS = {
     "benchmarks.frames": Brief("--seats 4"),
     "benchmarks.get_flood": Brief("--seconds 1 --connections 5 --path /"),
     "benchmarks.greedy_address": Brief("--seconds 1 --guests 2 --share 4"),
+    "benchmarks.home_page": Brief("--times 2"),
     "benchmarks.idle_page": Brief("--seconds 0.5 --rounds 1", browser=True),
     "benchmarks.idle_people": Brief("--people 5 --seconds 1"),
+    "benchmarks.judge": Brief("--games 2 --kinds expert steady --workers 1", long=False),
     "benchmarks.length": Brief(f"peco_peco --seats 4 {ONE_GAME}", long=False),
     "benchmarks.lighthouse": Brief(
         "--runs 1 --goal 0 --only home --report {to}/report.md --keep {to}", browser=True
@@ -68,10 +71,12 @@ PROGRAMS = {
         "--processes 1 2 --tables 3 --seconds 2 --warm 3 --pace 0.5", postgres=True
     ),
     "benchmarks.replay_steps": Brief("--seats 4"),
+    "benchmarks.review_queue": Brief("--reviews 4 --rounds 1 --seconds 1"),
     "benchmarks.tournament": Brief(
         "perudo --hero sharp --field steady --seats 3 --games 2 --workers 1 --set calza=on",
         long=False,
     ),
+    "tools.daily_rounds": Brief("--to {to} --rounds 3", long=False),
     "tools.fonts": Brief("{to}/package --to {to}", npm="@fontsource/alegreya@5.3.0"),
     "tools.icons": Brief("--to {to}", browser=True),
     "tools.preview_art": Brief("--to {to}", browser=True),
@@ -79,7 +84,9 @@ PROGRAMS = {
     "tools.recordings": Brief("roll --to {to}", browser=True),
     "tools.release": Brief("--help", long=False),  # tests/tools/test_release.py
     "tools.screenshots": Brief("--to {to}", browser=True),
+    "tools.solve_two_left": Brief("--help", long=False),  # tests/tools/test_solve_two_left.py
     "tools.sounds": Brief("--to {to}", long=False),
+    "tools.train_expert": Brief("--help", long=False),  # tests/tools/test_training.py
     "tests.faults": Brief("--alone --without-jumps --minutes 0.1 --games 2 --thinking 1"),
     "tests.security.fuzz": Brief("--inputs 50"),
 }
@@ -96,6 +103,7 @@ MANAGE = {
     "collectstatic": "--no-input --verbosity 0",
     "createsuperuser": "--no-input --username mira --email moderator@example.org",
     "clearsessions": "",
+    "review_games": "--limit 1",
     "backup": "{to}/backup",
     "restore": "{to}/backup --replace",
     "repeat_deletions": "{to}/deleted_accounts",

@@ -31,16 +31,16 @@ from tests.support.page_texts import (
 # Words that are the same in another language. Add one only on purpose.
 SAME = {
     "fr": "contact cookies h "
-    "avatar bot bots calza capybara chinchilla collusion condor dudo indigo jaguar json "
-    "maki menu message messages min moment normal notifications onigiri paco pacos pages palifico "
-    "point points poncho puma question questions s site six standard surprise sushi tables toucan "
-    "violet volume",
+    "avatar bot bots calza capybara chinchilla collusion condor dudo expert indigo invitations "
+    "jaguar json maki menu message messages min moment n normal notifications onigiri paco pacos "
+    "pages palifico point points poncho puma question questions s site six standard surprise sushi "
+    "tables toucan violet volume",
     "it": "privacy cookie cookies h "
     "armadillo avatar bluff bot bots calza chat condor dudo esc host iguana json link "
-    "maki menu min onigiri paco palifico password poncho puma s staff standard sushi volume",
+    "maki menu min n onigiri paco palifico password poncho puma s staff standard sushi volume",
     "es": "cookies h "
     "armadillo avatar bot bots calza chat chinchilla dudo esc iguana jaguar json llama "
-    "maki min normal onigiri paco pacos palifico poncho puma s sushi",
+    "maki min n normal onigiri paco pacos palifico poncho puma s sushi",
 }
 NARROW = "\u202f"  # the narrow no-break space of French
 

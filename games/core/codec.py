@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -25,6 +26,11 @@ def _plain(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
     return value
+
+
+def key_of(move: Any) -> str:
+    """A move as one text: its JSON form with sorted names, the same for equal moves."""
+    return json.dumps(pack(move), sort_keys=True, separators=(",", ":"))
 
 
 def unpack(kinds: Mapping[str, type[T]], data: Any) -> T:

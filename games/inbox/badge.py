@@ -37,9 +37,18 @@ def render_for(
 
 
 def _rendered(inbox: Inbox, here: str) -> str:
-    unread = []
+    unread, waiting = [], 0
     if inbox.unread:
-        news = InboxEntry.objects.filter(user=inbox.user_id, read_at=None).order_by("-seq")
-        unread = kinds.shown(list(news.exclude(kind=kinds.TURN, about=here)))
-    context = {"seq": inbox.seq, "unread": len(unread), "latest": unread[0] if unread else None}
+        news = list(InboxEntry.objects.filter(user=inbox.user_id, read_at=None).order_by("-seq"))
+        waiting = sum(each.kind == kinds.TURN for each in news)
+        at_hand = (kinds.TURN, kinds.STARTED)
+        unread = kinds.shown(
+            [each for each in news if each.about != here or each.kind not in at_hand]
+        )
+    context = {
+        "seq": inbox.seq,
+        "unread": len(unread),
+        "latest": unread[0] if unread else None,
+        "waiting": waiting,
+    }
     return render_to_string("games/_inbox.html", context)

@@ -23,7 +23,7 @@ def run(now: datetime, share: float) -> bool:
     over = Game.objects.exclude(status=Game.Status.PLAYING).values("code")
     for gone in (
         InboxEntry.objects.filter(created_at__lt=now - ENTRIES_FOR),
-        InboxEntry.objects.filter(kind=kinds.TURN, about__in=over),
+        InboxEntry.objects.filter(kind__in=(kinds.TURN, kinds.STARTED), about__in=over),
     ):
         while batch := list(gone.values_list("pk", flat=True)[:_AT_ONCE]):
             if monotonic() >= until:

@@ -15,18 +15,27 @@ from django.db.models import Count, F, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
+from games.inbox import kinds
 from games.models import Inbox, InboxEntry
 from games.play import announce
+from games.push import outbox
 
 # Of one person; the oldest make room.
 MAX_ENTRIES: Final = 100
 
 
 def put(
-    user_id: int, kind: str, about: str, *, now: datetime, values: Mapping[str, Any] | None = None
+    user_id: int,
+    kind: str,
+    about: str,
+    *,
+    now: datetime,
+    values: Mapping[str, Any] | None = None,
+    until: datetime | None = None,
 ) -> int:
     """Tell a person something, in place of what they were told of this kind about this before.
 
+    Their browsers are told by push where they want it, if that means something `until` then.
     Returns the inbox's new `seq`.
     """
     with transaction.atomic():
@@ -43,6 +52,8 @@ def put(
             mine.filter(seq__lt=oldest[0]).delete()
         _count(user_id)
         announce.inbox_changed(user_id, seq)
+        if how := kinds.PUSHED.get(kind):
+            outbox.put([user_id], kind, about, how, now=now, until=until)
     return seq
 
 
@@ -115,16 +126,20 @@ def forget(person: User) -> None:
 
 
 def export(person: User) -> dict[str, Any]:
-    """The entries of the user's inbox, newest first, as plain values ready for JSON."""
-    entries = InboxEntry.objects.filter(user=person).order_by("-seq")
-    return {
-        "inbox": [
-            {
-                "kind": each.kind,
-                "about": each.about,
-                "at": each.created_at.isoformat(),
-                "read": each.read_at and each.read_at.isoformat(),
-            }
-            for each in entries
-        ]
+    """The entries of the user's inbox, newest first, as plain values ready for JSON; those about
+    somebody have their name, unless they are gone.
+    """
+    entries = list(InboxEntry.objects.filter(user=person).order_by("-seq"))
+    names = kinds.names(entries)
+    return {"inbox": [_exported(each, names.get(each.pk)) for each in entries]}
+
+
+def _exported(entry: InboxEntry, name: str | None) -> dict[str, Any]:
+    about_somebody = entry.kind in (kinds.FRIEND, kinds.FRIENDS_NOW)
+    exported = {
+        "kind": entry.kind,
+        "about": name if about_somebody else entry.about,
+        "at": entry.created_at.isoformat(),
+        "read": entry.read_at and entry.read_at.isoformat(),
     }
+    return exported | ({"by": name} if entry.kind == kinds.INVITED else {})

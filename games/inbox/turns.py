@@ -8,19 +8,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 from time import monotonic
 from typing import Final
 
 from games import catalogue
 from games.inbox import services
-from games.inbox.kinds import TURN
+from games.inbox.kinds import STARTED, TURN
 from games.models import Game, InboxEntry
 from games.play import open_pages, recent_moves
 from games.store import event_log, row_cache
 
 # A person who is on turn for so long, and does not see the table, is told.
 STILL_SECONDS: Final = 3.0
+# Of a game that has begun so lately, those who do not see it are told.
+JUST_BEGUN: Final = timedelta(minutes=1)
 _AT_ONCE: Final = 20
 
 
@@ -46,19 +48,31 @@ def settle(codes: Collection[str], *, now: datetime) -> None:
     A later turn takes the place of the one before, and is unread again.
     """
     told: dict[str, dict[int, int]] = defaultdict(dict)  # by game and person the turn's number
-    for entry in InboxEntry.objects.filter(kind=TURN, about__in=codes):
-        told[entry.about][entry.user_id] = entry.values.get("turn", -1)
+    began: dict[str, set[int]] = defaultdict(set)
+    for entry in InboxEntry.objects.filter(kind__in=(TURN, STARTED), about__in=codes):
+        if entry.kind == STARTED:
+            began[entry.about].add(entry.user_id)
+        else:
+            told[entry.about][entry.user_id] = entry.values.get("turn", -1)
     for code, seq in Game.objects.filter(code__in=codes).values_list("code", "seq"):
         game = row_cache.game_at(code, seq)
         waits_for = _missing(game, now=now)
         services.withdraw(TURN, code, users=told[code].keys() - {waits_for})
         if waits_for is not None and told[code].get(waits_for) != game.turn_seq:
-            services.put(waits_for, TURN, code, values={"turn": game.turn_seq}, now=now)
+            values = {"turn": game.turn_seq}
+            services.put(waits_for, TURN, code, values=values, now=now, until=game.turn_ends_at)
+        if game.status != Game.Status.PLAYING:
+            services.withdraw(STARTED, code, users=began[code])
+        elif game.started_at is not None and now - game.started_at < JUST_BEGUN:
+            for user_id in _away(game, now=now) - began[code] - {waits_for}:
+                services.put(user_id, STARTED, code, now=now)
 
 
 def seen(code: str, user_id: int) -> None:
     """Take back what somebody was told about the table that they see now."""
-    services.withdraw(TURN, code, users=[user_id])
+    if InboxEntry.objects.filter(user=user_id, about=code, kind__in=(TURN, STARTED)).exists():
+        for kind in (TURN, STARTED):
+            services.withdraw(kind, code, users=[user_id])
 
 
 def _missing(game: Game, *, now: datetime) -> int | None:
@@ -71,8 +85,21 @@ def _missing(game: Game, *, now: datetime) -> int | None:
     if waiting is None or waiting.kind != "turn" or waiting.on_turn is None:
         return None
     seat = row_cache.seats(game)[waiting.on_turn]
-    if seat.held or seat.user_id is None or open_pages.is_in_view(game.code, seat.user_id):
-        return None
-    if open_pages.is_elsewhere_in_view(game.code, seat.user_id, now=now):
+    if seat.held or seat.user_id is None or _sees(game, seat.user_id, now=now):
         return None
     return seat.user_id
+
+
+def _away(game: Game, *, now: datetime) -> set[int]:
+    """The ids of the people at this table who do not see it; who plays alone has begun it."""
+    seats = [seat for seat in row_cache.seats(game) if not seat.held]
+    people = {seat.user_id for seat in seats if seat.user_id is not None}
+    if len(people) < 2:
+        return set()
+    return {each for each in people if not _sees(game, each, now=now)}
+
+
+def _sees(game: Game, user_id: int, *, now: datetime) -> bool:
+    if open_pages.is_in_view(game.code, user_id):
+        return True
+    return open_pages.is_elsewhere_in_view(game.code, user_id, now=now)

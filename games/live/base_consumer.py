@@ -17,6 +17,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import timezone
 
 from games import metrics, page_identity, regional_formats
+from games.friends import presence
 from games.live import fanout, moves, signed_in
 from games.live.memory_layer import LOOK_AGAIN
 from games.live.outage_handling import CLOSE_INTERNAL_ERROR
@@ -229,6 +230,9 @@ class BaseConsumer(AsyncWebsocketConsumer):
             await self.close(CLOSE_INTERNAL_ERROR)
 
     async def _check(self) -> None:
+        person = self.scope["user"].pk
+        if person is not None:
+            presence.saw(person)
         if await self.refresh():
             await self.refresh_inbox()
             # Sent after every check: a page that was sent nothing else is up to date, and a browser

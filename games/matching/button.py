@@ -14,17 +14,20 @@ from games.play import quick_tables
 from games.store.quick_tables import people_in_line
 
 
-def context(user: AnyUser) -> dict[str, Any]:
+def context(user: AnyUser, *, bound: str | None = None) -> dict[str, Any]:
     """The values of `games/_play_people.html`, in the active language.
 
     `table` is the address of a game that binds the person, and `waits_in` the game where somebody
-    else waits, by key, for one who has chosen another.
+    else waits, by key, for one who has chosen another. `bound` is the code of that game, or "",
+    where the caller knows it.
     """
     waiting = people_in_line()
-    search, bound = None, None
+    search = None
     if user.is_authenticated:
         search = Search.objects.filter(pk=user.pk, state__in=IN_LINE).first()
-        bound = queue.playing(user)
+        if bound is None:
+            game = queue.playing(user)
+            bound = game.code if game else ""
     if search is not None:  # others, that is
         for key in waiting:
             waiting[key] -= search.choice in ("", key)
@@ -34,7 +37,7 @@ def context(user: AnyUser) -> dict[str, Any]:
         "waiting": max(waiting.values(), default=0),
         "in_line": search is not None,
         "bots": search.bots if search else True,
-        "table": reverse("games:table", args=[bound.code]) if bound else "",
+        "table": reverse("games:table", args=[bound]) if bound else "",
         "asks_name": not user.is_authenticated,
     }
 

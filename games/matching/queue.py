@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Q, Sum
 
@@ -95,10 +95,23 @@ def playing(user: User) -> Game | None:
         game__status=Status.PLAYING, game__solo=False, game__paused_at=None
     )
     for seat in seats.exclude(game__origin=Origin.WARM_UP).select_related("game"):
-        rules = catalogue.of(seat.game.kind_key).rules
-        if seat.number in rules.in_play(event_log.public_state(seat.game)):
+        if is_in_play(seat.game, seat.number):
             return seat.game
     return None
+
+
+def is_in_play(game: Game, number: int) -> bool:
+    """Whether this seat of a running game is not out of it."""
+    rules = catalogue.of(game.kind_key).rules
+    return number in rules.in_play(event_log.public_state(game))
+
+
+def binds(user: User, game: Any) -> bool:
+    """Whether this game, which carries its seats as `taken`, is one that `playing` finds."""
+    number = next((each.number for each in game.taken if each.user_id == user.pk), None)
+    is_playing = game.status == Status.PLAYING and game.paused_at is None
+    among_people = not game.solo and game.origin != Origin.WARM_UP
+    return is_playing and among_people and number is not None and is_in_play(game, number)
 
 
 def warm_ups(users: Collection[int]) -> list[Game]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from games.models.chat import ChatBan, ChatMessage, Mute, Report
+from games.models.friends import FriendLink, Presence, Tie
 from games.models.game import LONGEST_CODE, FactRow, Game, Seat, new_code
 from games.models.heartbeat import Heartbeat
 from games.models.inbox import Inbox, InboxEntry
 from games.models.matching import IN_LINE, Search
 from games.models.next_seat import NextSeat
-from games.models.questions import Question
+from games.models.push import PushChoice, PushMessage, PushSubscription
+from games.models.questions import DailyAnswer, DailyRound, Question
 from games.models.results import PackedLog, Result, Tally
+from games.models.reviews import GameReview, ReviewedPlay
 from games.models.standing import FormerWord, StandingTable
 from games.models.table_settings import TableSettings
 
@@ -18,16 +21,25 @@ __all__ = [
     "LONGEST_CODE",
     "FactRow",
     "FormerWord",
+    "FriendLink",
     "Game",
+    "GameReview",
     "Heartbeat",
     "Inbox",
     "InboxEntry",
     "Mute",
     "NextSeat",
     "PackedLog",
+    "DailyAnswer",
+    "DailyRound",
+    "Presence",
+    "PushChoice",
+    "PushMessage",
+    "PushSubscription",
     "Question",
     "Report",
     "Result",
+    "ReviewedPlay",
     "ChatMessage",
     "Search",
     "Seat",
@@ -35,5 +47,6 @@ __all__ = [
     "StandingTable",
     "TableSettings",
     "Tally",
+    "Tie",
     "new_code",
 ]

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-
-def _person(**options: Any) -> models.ForeignKey[Any, Any]:
-    return models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, **options)
+from games.models.people import person
 
 
 class ChatMessage(models.Model):
@@ -22,7 +18,7 @@ class ChatMessage(models.Model):
     """
 
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE)
-    by = _person()
+    by = person()
     at = models.DateTimeField()
     phrase = models.CharField(max_length=20, blank=True)  # a key of words.PHRASES
     text = models.CharField(max_length=200, blank=True)
@@ -44,8 +40,8 @@ class ChatMessage(models.Model):
 class Mute(models.Model):
     """`by` sees no message of `whom`; `blocked`: nor may `whom` join tables that `by` hosts."""
 
-    by = _person(related_name="mutes")
-    whom = _person(related_name="+")
+    by = person(related_name="mutes")
+    whom = person(related_name="+")
     blocked = models.BooleanField(default=False)
 
     class Meta:
@@ -93,8 +89,8 @@ class Report(models.Model):
         ACTED = "acted", _("Action was taken")
         NOTHING = "nothing", _("No rules were broken")
 
-    by = _person(related_name="reports")
-    whom = _person(related_name="+")
+    by = person(related_name="reports")
+    whom = person(related_name="+")
     game = models.ForeignKey("games.Game", null=True, blank=True, on_delete=models.CASCADE)
     message = models.ForeignKey(
         ChatMessage, null=True, blank=True, on_delete=models.CASCADE, db_column="saying_id"

@@ -150,6 +150,10 @@ class Game(models.Model):
                 name="game_latest",
                 condition=Q(status="finished", listed=True),
             ),
+            # Those of the last day are looked through for reviews.
+            models.Index(
+                fields=["-finished_at"], name="game_finished", condition=Q(status="finished")
+            ),
             models.Index(fields=["host"], name="game_open", condition=Q(status="open")),
             models.Index(fields=["pack_at"], name="game_pack", condition=Q(pack_at__isnull=False)),
             models.Index(fields=["holder"], name="game_holder", condition=~Q(holder="")),

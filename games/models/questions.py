@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from games.models import people
 from games.models.game import LONGEST_CODE, Game, new_code
 
 
@@ -44,3 +45,86 @@ class Question(models.Model):
 
     def __str__(self) -> str:
         return self.word
+
+
+class DailyRound(models.Model):
+    """The question of a day: a decision that everybody is asked about.
+
+    It is kept whole, so that neither a game nor anybody's name is needed to show it.
+    """
+
+    day = models.DateField()  # see `questions.days`
+    kind_key = models.CharField(max_length=20)
+    size = models.PositiveSmallIntegerField()  # seats
+    # The facts of the game up to what opened the round, in JSON; none once it was taken out.
+    facts = models.JSONField()
+    moment = models.PositiveIntegerField()  # that shows what the player did, from 1
+    # Where it comes from: one of these two, so that nothing is asked twice.
+    shipped = models.CharField(max_length=40, blank=True)  # its name in the set of the game
+    game = models.ForeignKey(
+        Game, on_delete=models.SET_NULL, null=True, blank=True, related_name="daily_rounds"
+    )
+    # Whose decision it was; None: a bot's, or of somebody whose account is deleted.
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    created_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    if TYPE_CHECKING:
+        game_id: int | None
+        decided_by_id: int | None
+
+    class Meta:
+        verbose_name = _("question of the day")
+        verbose_name_plural = _("questions of the day")
+        ordering = ["-day", "-pk"]
+        default_permissions = ("view",)
+        permissions = [("withdraw_dailyround", "Can take out a question of the day")]
+        constraints = [
+            # Of several processes one chooses, and another is chosen when one is taken out.
+            models.UniqueConstraint(
+                fields=["day"],
+                condition=models.Q(withdrawn_at__isnull=True),
+                name="one_round_per_day",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.day.isoformat()
+
+
+class DailyAnswer(models.Model):
+    """What a person chose in the question of a day; the first choice is the only one."""
+
+    round = models.ForeignKey(DailyRound, on_delete=models.CASCADE, related_name="answers")
+    person = people.person(related_name="daily_answers")
+    choice = models.CharField(max_length=100)  # see `core.codec.key_of`
+    # Early enough for a row of days.
+    in_time = models.BooleanField()
+    # Whether it is in what others chose: of one address, only so many guests' are.
+    counted = models.BooleanField()
+    answered_at = models.DateTimeField()
+
+    if TYPE_CHECKING:
+        round_id: int
+        person_id: int
+
+    class Meta:
+        verbose_name = _("answer to a question of the day")
+        verbose_name_plural = _("answers to questions of the day")
+        ordering = ["pk"]
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["round", "person"], name="one_answer_per_person"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["round", "choice"],
+                name="daily_tally",
+                condition=models.Q(counted=True),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round_id}: {self.choice}"

@@ -9,6 +9,7 @@ from datetime import datetime
 from django.utils.translation import gettext
 
 from games.core.contract import Fact
+from games.game_values import RecordedFact
 from games.peco_peco import words
 from games.peco_peco.rules.events import (
     BluffAdmitted,
@@ -26,7 +27,6 @@ from games.peco_peco.rules.events import (
     SlapWindowClosed,
 )
 from games.peco_peco.rules.state import State
-from games.store.event_log import RecordedFact
 
 
 @dataclass(frozen=True, slots=True)

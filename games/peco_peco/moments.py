@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from games.core.contract import Fact
-from games.game_values import ReplayMove
+from games.game_values import RecordedFact, ReplayMove
 from games.peco_peco import replay_moves
 from games.peco_peco.rules.events import (
     BluffAdmitted,
@@ -24,7 +24,6 @@ from games.peco_peco.rules.events import (
 from games.peco_peco.rules.evolve import evolve
 from games.peco_peco.rules.state import State
 from games.peco_peco.rules.turns import is_bluff
-from games.store.event_log import RecordedFact
 
 # What people remember as a step of its own; everything else belongs to the step before it.
 _STEPS = (

@@ -10,9 +10,9 @@ from collections.abc import Container, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
+from games.game_values import RecordedFact
 from games.peco_peco.rules.events import BluffAdmitted, HonestyShown
 from games.peco_peco.rules.state import State
-from games.store.event_log import RecordedFact
 
 # The most seconds of a turn, and of a bot's turn, by the number of seats.
 _TURN_SECONDS: Final = {7: 20, 8: 20}

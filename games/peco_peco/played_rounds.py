@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.core.contract import Fact
+from games.game_values import RecordedFact
 from games.peco_peco.rules.cards import Hand
 from games.peco_peco.rules.events import (
     BluffAdmitted,
@@ -22,7 +23,6 @@ from games.peco_peco.rules.events import (
 from games.peco_peco.rules.evolve import evolve
 from games.peco_peco.rules.state import State
 from games.peco_peco.rules.turns import is_bluff
-from games.store.event_log import RecordedFact
 
 
 @dataclass(frozen=True, slots=True)

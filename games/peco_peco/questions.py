@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
+from pathlib import Path
 from typing import Any, Final
 
 from django.utils.translation import gettext
 
+from games.core.chance import SystemChance
+from games.core.contract import fold
 from games.game_values import ReplayMove
 from games.models import Seat
-from games.peco_peco import presenter, words
+from games.peco_peco import presenter, rules, words
 from games.peco_peco.bots.counting import truth_of_declaration
+from games.peco_peco.moments import Moment
+from games.peco_peco.moments import from_log as moments
 from games.peco_peco.replay_moves import needed
+from games.peco_peco.rules.events import RoundEnded
 from games.peco_peco.rules.moves import Accuse, Declare, Move, Play
 from games.peco_peco.rules.state import State
 from games.peco_peco.rules.turns import why_no_accusation
 
+__all__ = ["FIELDS", "SHIPPED", "doubt", "judged", "moments", "position", "revealed", "summary"]
+
 FIELDS: Final[Sequence[str]] = ("do", "card", "target", "call", "partner")
+SHIPPED: Final = Path(__file__).parent / "daily_rounds.jsonl.gz"
+
+
+def doubt(known: State, seat: int) -> float | None:
+    """How likely the declaration that this seat may accuse is true; None where there is none."""
+    if known.declarer is None or why_no_accusation(known, seat) is not None:
+        return None
+    return truth_of_declaration(known, seat)
 
 
 def summary(known: State, seat: int) -> tuple[str, str]:
@@ -56,9 +73,21 @@ def judged(state: State, known: State, seat: int, move: Move) -> ReplayMove:
     return ReplayMove(seat, code, values, seconds=0.0, automatic=False, chance=chance)
 
 
-def revealed(state: State, seats: Sequence[Seat]) -> dict[str, Any]:
-    """The table with every hand open."""
+def revealed(
+    state: State, seat: int, move: Move, since: Sequence[Moment], seats: Sequence[Seat]
+) -> dict[str, Any]:
+    """The table with every hand open; at an accusation with the hand it opens, and its verdict.
+
+    If the accusation had ended the round, that is not shown: it did not. `held` are the cards of
+    the seat, for `_hand.html`.
+    """
     view = presenter.scene(state, seats, narration="")
+    if isinstance(move, Accuse):
+        judged = rules.decide(state, seat, move, SystemChance())
+        facts = list(takewhile(lambda fact: not isinstance(fact, RoundEnded), judged))
+        news = [fact for fact in facts if fact.audience is None]
+        opened = fold(rules, facts, state)
+        view = presenter.scene(opened, seats, narration="", news=news) | {"move": 1}
     for each in view["seats"]:
         each["hand"] = state.hands[each["number"]]
-    return view
+    return view | {"held": [{"card": card} for card in state.hand(seat)]}

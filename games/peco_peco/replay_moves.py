@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.core.contract import may_know
-from games.game_values import ReplayMove
+from games.game_values import RecordedFact, ReplayMove
 from games.peco_peco.bots.counting import beater, truth_of_declaration, unseen
 from games.peco_peco.rules.cards import DECK
 from games.peco_peco.rules.events import BluffAdmitted, CardPlayed, Declared, HonestyShown
@@ -14,7 +14,6 @@ from games.peco_peco.rules.evolve import evolve
 from games.peco_peco.rules.replay_inputs import target
 from games.peco_peco.rules.state import State
 from games.peco_peco.rules.turns import is_playable
-from games.store.event_log import RecordedFact
 
 
 class Views:

@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from games.core.contract import Fact
-from games.game_values import ReplayMove
+from games.game_values import RecordedFact, ReplayMove
 from games.perudo import replay_moves
 from games.perudo.rules.events import BidMade, Left, Revealed, RevealSeen, RoundStarted
 from games.perudo.rules.evolve import evolve
 from games.perudo.rules.outcome import outcome
 from games.perudo.rules.state import State
-from games.store.event_log import RecordedFact
 
 # What people remember as a step of its own; everything else belongs to the step before it.
 _STEPS = RoundStarted | BidMade | Revealed

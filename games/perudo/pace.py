@@ -9,9 +9,9 @@ from functools import lru_cache
 
 from django.conf import settings
 
+from games.game_values import RecordedFact
 from games.perudo.rules.bids import matching
 from games.perudo.rules.state import RoundResult, State
-from games.store.event_log import RecordedFact
 
 # The animation of a reveal, in ms: the call alone, the usual length of a step, what the verdict
 # takes, and the most that all of it may take.

@@ -46,11 +46,15 @@ def scene(game: Game, moment: Moment, *, seat: int | None = None) -> dict[str, A
 
 def open_table(state: State, seats: Sequence[Seat], *, narration: str = "") -> dict[str, Any]:
     """The table with every hand open that `state` has, and every number of dice."""
-    nothing_hidden = replace(state, options=replace(state.options, lost_dice_visible=True))
-    view = perudo.scene(nothing_hidden, seats, narration=narration)
+    view = perudo.scene(with_nothing_hidden(state), seats, narration=narration)
     for each in view["seats"]:
         each["hand"] = _open_hand(state, each["number"])
     return view
+
+
+def with_nothing_hidden(state: State) -> State:
+    """The same where everybody sees how many dice each seat has."""
+    return replace(state, options=replace(state.options, lost_dice_visible=True))
 
 
 def _as_known(state: State, seat: int) -> State:

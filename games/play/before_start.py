@@ -17,7 +17,7 @@ from games.core.chance import SystemChance
 from games.core.contract import Chance
 from games.core.moves import Leave
 from games.errors import Refused
-from games.models import Game, Mute, NextSeat, Seat, TableSettings
+from games.models import Game, NextSeat, Seat, TableSettings
 from games.play import announce, commands, deadlines, quotas
 from games.play.tempo import NORMAL
 from games.store import queries
@@ -86,14 +86,14 @@ def play_now(
 def sit(code: str, user: User, *, now: datetime) -> None:
     """Take the first free seat.
 
-    Refused: `not_open`, `already_seated`, `blocked` or `removed` by the host, `seats_kept` for
-    those who played the game before, `table_full`, limits.
+    Refused: `not_open`, `already_seated`, `blocked` (see `queries.is_kept_away`) or `removed` by
+    the host, `seats_kept` for those who played the game before, `table_full`, limits.
     """
     with transaction.atomic():
         game = _claim_open(code, now=now)
         if queries.seat_of(game, user) is not None:
             raise Refused("already_seated")
-        if Mute.objects.filter(by=game.host_id, whom=user, blocked=True).exists():
+        if queries.is_kept_away(game, user):
             raise Refused("blocked")
         if game.removed.contains(user):
             raise Refused("removed")

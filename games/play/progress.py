@@ -14,7 +14,8 @@ from typing import Any
 from django.views.decorators.debug import sensitive_variables
 
 from games.core.contract import Chance, Fact, Rules, Sealed, Waiting, fold
-from games.store.event_log import PublicView, RecordedFact
+from games.game_values import RecordedFact
+from games.store.event_log import PublicView
 
 Moves = Iterable[tuple[int, Any]]
 

@@ -21,7 +21,7 @@ from multiprocessing.connection import Connection, Pipe
 from queue import Full, Queue
 from threading import Lock, Thread
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from games import metrics
 from games.play import worker_process
@@ -53,12 +53,20 @@ class Died(Exception):
     """The process has ended in the middle of a request."""
 
 
+class _Request(NamedTuple):
+    task: str
+    args: list[Any]
+    seconds: float
+    future: Future[Any]
+
+
 class Worker:
     """A process, started when first needed, and the thread that feeds it."""
 
     def __init__(self, *, waiting: int = MOST_WAITING, seconds: float = MOST_SECONDS) -> None:
-        self._requests: Queue[tuple[str, list[Any], Future[Any]] | None] = Queue(waiting)
+        self._requests: Queue[_Request | None] = Queue(waiting)
         self._seconds = seconds
+        self._in_hand = False
         self._lock = Lock()
         self._thread: Thread | None = None
         self._stopping = False
@@ -71,10 +79,18 @@ class Worker:
         process = self._process
         return process.pid if process and process.poll() is None else None
 
-    def ask(self, task: Callable[..., Any], *args: Any) -> Future[Any]:
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is computed and nothing waits."""
+        return not self._in_hand and self._requests.empty()
+
+    def ask(
+        self, task: Callable[..., Any], *args: Any, seconds: float | None = None
+    ) -> Future[Any]:
         """Have a function of a module computed; its arguments and result are as JSON, or bytes.
 
-        Raises Busy. The future raises Failed, or Busy where this process ends before its turn.
+        It may take so many `seconds`, if others than usual. Raises Busy. The future raises Failed,
+        or Busy where this process ends before its turn.
         """
         future: Future[Any] = Future()
         with self._lock:
@@ -82,7 +98,8 @@ class Worker:
                 raise Busy
             try:
                 name = f"{task.__module__}:{task.__qualname__}"
-                self._requests.put_nowait((name, list(args), future))
+                most = self._seconds if seconds is None else seconds
+                self._requests.put_nowait(_Request(name, list(args), most, future))
             except Full:
                 metrics.worker_requests.labels("refused").inc()
                 raise Busy from None
@@ -106,32 +123,37 @@ class Worker:
                 self._thread.join(seconds)
         self._end()
 
-    def _refuse(self, request: tuple[str, list[Any], Future[Any]] | None) -> None:
+    def _refuse(self, request: _Request | None) -> None:
         if request is not None:
-            request[2].set_exception(Busy())
+            request.future.set_exception(Busy())
 
     def _run(self) -> None:
         while request := self._requests.get():
-            task, args, future = request
-            if not future.set_running_or_notify_cancel():
-                continue
-            try:
-                result = self._computed(task, args)
-            except Failed as error:
-                metrics.worker_requests.labels("failed").inc()
-                future.set_exception(error)
-            except Exception as error:
-                logger.exception("asking the worker failed task=%s", task)
-                future.set_exception(Failed(type(error).__name__))
-            else:
-                metrics.worker_requests.labels("done").inc()
-                future.set_result(result)
+            self._in_hand = True
+            self._answer(request)
+            self._in_hand = False
 
-    def _computed(self, task: str, args: list[Any]) -> Any:
-        request = json.dumps([task, args, self._seconds]).encode()
+    def _answer(self, request: _Request) -> None:
+        task, args, seconds, future = request
+        if not future.set_running_or_notify_cancel():
+            return
+        try:
+            result = self._computed(task, args, seconds)
+        except Failed as error:
+            metrics.worker_requests.labels("failed").inc()
+            future.set_exception(error)
+        except Exception as error:
+            logger.exception("asking the worker failed task=%s", task)
+            future.set_exception(Failed(type(error).__name__))
+        else:
+            metrics.worker_requests.labels("done").inc()
+            future.set_result(result)
+
+    def _computed(self, task: str, args: list[Any], seconds: float) -> Any:
+        request = json.dumps([task, args, seconds]).encode()
         for _ in range(_TRIES):
             try:
-                reply = self._replied(request)
+                reply = self._replied(request, seconds)
             except Died:
                 self._end()
                 logger.error("worker died task=%s", task)
@@ -140,7 +162,7 @@ class Worker:
                 continue
             if reply is None:
                 self._end()
-                logger.error("worker took too long task=%s seconds=%.1f", task, self._seconds)
+                logger.error("worker took too long task=%s seconds=%.1f", task, seconds)
                 raise Failed("too long")
             kind, content = reply[:1], reply[1:]
             if kind == ERROR:
@@ -149,16 +171,16 @@ class Worker:
             return content if kind == BYTES else json.loads(content)
         raise Failed("died")
 
-    def _replied(self, request: bytes) -> bytes | None:
+    def _replied(self, request: bytes, seconds: float) -> bytes | None:
         """What the process answers; None: nothing in time. Died: it has ended."""
         began = monotonic()
         try:
             connection = self._connected()
             connection.send_bytes(request)
-            if connection.poll(self._seconds + _GRACE_SECONDS):
+            if connection.poll(seconds + _GRACE_SECONDS):
                 return connection.recv_bytes()
         except (EOFError, OSError):
-            if monotonic() - began < self._seconds:
+            if monotonic() - began < seconds:
                 raise Died from None
         return None
 
@@ -221,3 +243,8 @@ _worker: Final = Worker()
 ask: Final = _worker.ask
 stop: Final = _worker.stop
 results: Final = Results()
+
+
+def is_idle() -> bool:
+    """Whether the worker of this process has nothing to do."""
+    return _worker.is_idle

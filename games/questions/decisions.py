@@ -1,48 +1,61 @@
-"""Decisions of a finished game: what a player did on their turn, and what they knew before."""
+"""Decisions of games: what a player did on their turn, and what they knew before."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from games import catalogue
 from games.catalogue import Moment
 from games.core.chance import SystemChance
+from games.core.codec import key_of
 from games.core.contract import IllegalMove, fold, may_know
 from games.game_values import ReplayMove
 from games.models import Game
 from games.optional_parts import Questions
 
 # The moves that are worth a question: with one there is nothing to decide.
-LEAST_MOVES = 2
+LEAST_MOVES: Final = 2
+_LONGEST_FIELD: Final = 9  # letters; what is longer is no move
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A move of a finished game whose player could choose.
+    """A move of a game whose player could choose.
 
     `before` is the moment it was made at, with everything that was hidden; `known` is the state as
-    the player knew it then, built from the facts they were told.
+    the player knew it then, built from the facts they were told. `since` are the moments from the
+    one that shows the move to the one that opens what was hidden, or to the end of the round.
     """
 
-    game: Game
+    kind_key: str
     number: int  # of the moment that shows the move, from 1
     seat: int
     made: ReplayMove
     before: Moment = field(repr=False)
+    since: Sequence[Moment] = field(repr=False)
     known: Any = field(repr=False)
     part: Questions = field(repr=False)
 
     @cached_property
     def moves(self) -> list[Any]:
         """What the player could do."""
-        return catalogue.of(self.game.kind_key).rules.legal_moves(self.known, self.seat)
+        return catalogue.of(self.kind_key).rules.legal_moves(self.known, self.seat)
+
+    @cached_property
+    def moves_by_key(self) -> dict[str, Any]:
+        """The same by `codec.key_of`."""
+        return {key_of(move): move for move in self.moves}
+
+    def fields_of(self, form: Mapping[str, str]) -> dict[str, str]:
+        """The fields of a posted form that make a move, cut where no move goes on."""
+        return {name: form.get(name, "")[:_LONGEST_FIELD] for name in self.part.FIELDS}
 
     def parse(self, fields: Mapping[str, Any]) -> Any:
         """The move of a form that this player could make; raises IllegalMove."""
-        rules = catalogue.of(self.game.kind_key).rules
+        rules = catalogue.of(self.kind_key).rules
         move = rules.parse(fields)
         if move not in self.moves:
             rules.decide(self.before.state, self.seat, move, SystemChance())  # says why
@@ -54,13 +67,19 @@ class Decision:
         return self.part.judged(self.before.state, self.known, self.seat, move)
 
 
-def find(game: Game, number: int) -> Decision | None:
-    """The decision that the moment `number` shows; None when it shows none that could be asked.
+def of_game(game: Game, number: int) -> Decision | None:
+    """The decision that the moment `number` of a finished game shows; see `find`.
 
     ValueError for a game that still runs.
     """
-    kind = catalogue.of(game.kind_key)
-    moments = kind.replay.moments(game)
+    return find(game.kind_key, catalogue.of(game.kind_key).replay.moments(game), number)
+
+
+def find(kind_key: str, moments: Sequence[Moment], number: int) -> Decision | None:
+    """The decision that the moment `number` of these shows; None when it shows none that could be
+    asked.
+    """
+    kind = catalogue.of(kind_key)
     if kind.questions is None or not 1 < number <= len(moments):
         return None
     made = moments[number - 1].move
@@ -72,5 +91,19 @@ def find(game: Game, number: int) -> Decision | None:
     waiting = kind.rules.waiting(known)
     if waiting is None or waiting.kind != "turn" or waiting.on_turn != made.seat:
         return None
-    found = Decision(game, number, made.seat, made, before[-1], known, kind.questions)
+    since = _to_the_opening(moments[number - 1 :])
+    found = Decision(kind_key, number, made.seat, made, before[-1], since, known, kind.questions)
     return found if len(found.moves) >= LEAST_MOVES else None
+
+
+def _to_the_opening(moments: Sequence[Moment]) -> Sequence[Moment]:
+    """The first of these moments up to one that opens, all of the same round."""
+    end = next(
+        (
+            place + each.opens
+            for place, each in enumerate(moments)
+            if each.opens or each.round != moments[0].round
+        ),
+        len(moments),
+    )
+    return moments[:end]

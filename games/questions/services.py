@@ -28,7 +28,7 @@ def ask(game: Game, number: int, person: User, *, named: bool, now: datetime) ->
         raise Refused("not_over")
     if not may_ask(game, person):
         raise Refused("private_game")
-    if decisions.find(game, number) is None:
+    if decisions.of_game(game, number) is None:
         raise Refused("nothing_to_decide")
     found, _created = Question.objects.get_or_create(
         game=game,
@@ -44,7 +44,7 @@ def find(word: str) -> tuple[Question, Decision] | None:
     if len(word) > LONGEST_CODE:
         return None
     question = Question.objects.select_related("game").filter(word=word).first()
-    decision = None if question is None else decisions.find(question.game, question.moment)
+    decision = None if question is None else decisions.of_game(question.game, question.moment)
     return None if question is None or decision is None else (question, decision)
 
 

@@ -12,10 +12,10 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import translation
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from games import catalogue
-from games.models import Game, Question, StandingTable
+from games.models import DailyRound, Game, Question, StandingTable
 from games.questions.decisions import Decision
 from games.rendering import common
 from games.rendering.preview_image import SITE_GROUND, Picture, can_write
@@ -39,6 +39,7 @@ class LinkPreview:
         *,
         standing: StandingTable | None = None,
         question: Question | None = None,
+        day: DailyRound | None = None,
     ) -> dict[str, Any]:
         """What `games/_link_preview.html` needs on the page of `request`, with absolute addresses.
 
@@ -48,6 +49,8 @@ class LinkPreview:
             image = reverse("standing-preview", args=[standing.word])
         elif question is not None:
             image = reverse("question-preview", args=[question.word])
+        elif day is not None:
+            image = reverse("day-preview", args=[day.day.isoformat()])
         elif game is None:
             image = reverse("site-preview", args=[self.language])
         else:
@@ -81,16 +84,24 @@ def of_standing(table: StandingTable) -> LinkPreview:
     return LinkPreview(title, description, picture, language)
 
 
-def of_decision(decision: Decision) -> LinkPreview:
-    """The preview of a question: what is asked and what the player held, without any name."""
-    game = decision.game
+def of_decision(decision: Decision, game: Game) -> LinkPreview:
+    """The preview of a question about a decision of this game, without any name."""
     language = game.language or translation.get_language()
+    return _of_decision(decision, gettext_lazy("What would you do?"), language)
+
+
+def of_day(decision: Decision) -> LinkPreview:
+    """The preview of a question of the day, in the active language."""
+    return _of_decision(decision, gettext_lazy("Question of the day"), translation.get_language())
+
+
+def _of_decision(decision: Decision, title: Any, language: str) -> LinkPreview:
+    """What is asked and what the player held."""
     with translation.override(language):
-        kind = catalogue.of(game.kind_key)
+        kind = catalogue.of(decision.kind_key)
         asked, held = decision.part.summary(decision.known, decision.seat)
-        title = gettext("What would you do?")
         picture = Picture(kind.assets.preview, kind.words.name(), asked, held)
-    return LinkPreview(title, f"{asked} {held}", picture, language)
+        return LinkPreview(str(title), f"{asked} {held}", picture, language)
 
 
 def of_site(site_name: str, language: str) -> LinkPreview:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.utils.translation import gettext
 
+from accounts.models import User
 from games.core.contract import Fact
+from games.friends import met
 from games.game_values import Look
 from games.models import Game, Seat
 from games.play import next_seats
@@ -39,7 +41,7 @@ def of_player(
 ) -> dict[str, Any]:
     """How it is with the player at this seat; `inside`: they still play; `tell`: a fact in a
     sentence to them, None if it is not about them. `played`: the last moves that were made for
-    them while they are away, the oldest first.
+    them while they are away, the oldest first; `strangers`: see there.
     """
     playing = look.game.status == Game.Status.PLAYING
     asleep = inside and seat.asleep
@@ -52,7 +54,21 @@ def of_player(
         "stood_in": not playing and seat.stood_in,
         "is_guest": seat.user is not None and seat.user.is_guest,
         "left_by": _left_by(look, seat) if playing else "",
+        "strangers": [] if playing else strangers(look.game, look.seats, seat.user),
     }
+
+
+def strangers(game: Game, seats: Sequence[Seat], person: User | None) -> list[dict[str, Any]]:
+    """Those at the table of a finished game whom one of its players could add as friends."""
+    if person is None or game.status != Game.Status.FINISHED:
+        return []
+    others = [seat for seat in seats if seat.user_id not in (None, person.pk)]
+    keys = met.to_add(person, [seat.user for seat in others if seat.user is not None])
+    return [
+        {"name": seat.name, "avatar": seat.avatar, "username": seat.user.get_username()}
+        for seat in others
+        if seat.user is not None and seat.user_id in keys
+    ]
 
 
 def _played_for(look: Look, tell: Callable[[Fact], str | None]) -> list[str]:

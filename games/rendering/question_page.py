@@ -5,7 +5,7 @@ Nothing of the second half is on the page before a choice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games import catalogue
@@ -20,33 +20,53 @@ def page(
     question: Question, decision: Decision, fields: Mapping[str, str] | None
 ) -> dict[str, Any]:
     """The context of `questions/question.html`; `fields` are those of a choice, None before it."""
-    kind = catalogue.of(question.game.kind_key)
     seats = seats_of(question)
-    title, _held = decision.part.summary(decision.known, decision.seat)
-    context: dict[str, Any] = {
-        "me": seats[decision.seat].name,
-        "seat": decision.seat,
-        "title": title,
-        "assets": kind.assets,
-        "own_template": f"{kind.key}/_own.html",
-    }
-    if fields is not None:
-        try:
-            chosen = decision.judged(decision.parse(fields))
-        except IllegalMove as refused:
-            context["refused"] = kind.words.reason(refused.code, refused.details)
-        else:
-            return context | _answered(question, decision, chosen, seats)
+    if fields is None:
+        return asked(decision, seats)
+    try:
+        move = decision.parse(fields)
+    except IllegalMove as illegal:
+        return asked(decision, seats) | {"refused": reason(decision, illegal)}
+    context = answered(decision, seats, move)
+    if question.named:  # the replay has the names
+        context["replay_url"] = replay_page.address(question.game, decision.number)
+    return context
+
+
+def seats_of(question: Question) -> list[Seat]:
+    """The seats as the question shows them: those of the game, or nobody's, by number."""
+    if question.named:
+        return list(question.game.seat_set.select_related("user"))
+    return nobodys_seats(question.game.size)
+
+
+def nobodys_seats(size: int) -> list[Seat]:
+    """So many seats, which have the names of bots."""
+    return [Seat(number=number) for number in range(size)]
+
+
+def reason(decision: Decision, illegal: IllegalMove) -> str:
+    """Why a choice is not possible."""
+    return catalogue.of(decision.kind_key).words.reason(illegal.code, illegal.details)
+
+
+def asked(decision: Decision, seats: Sequence[Seat]) -> dict[str, Any]:
+    """The context before a choice: the table as the player knew it, and what they could do."""
     shown = decision.part.position(decision.known, decision.seat, seats)
     _as_then(shown["t"], seats, decision)
-    return context | shown | {"table_template": f"{kind.key}/_table.html"}
+    kind_key = decision.kind_key
+    templates = {
+        "own_template": f"{kind_key}/_own.html",
+        "table_template": f"{kind_key}/_table.html",
+    }
+    return _head(decision, seats) | shown | templates
 
 
-def _answered(
-    question: Question, decision: Decision, chosen: ReplayMove, seats: list[Seat]
-) -> dict[str, Any]:
-    words = catalogue.of(question.game.kind_key).words
+def answered(decision: Decision, seats: Sequence[Seat], move: Any) -> dict[str, Any]:
+    """The context after a choice, with every hand; `move` is one of the decision's `moves`."""
+    words = catalogue.of(decision.kind_key).words
     names = [seat.name for seat in seats]
+    chosen = decision.judged(move)
 
     def told(made: ReplayMove) -> dict[str, Any]:
         return {
@@ -54,29 +74,39 @@ def _answered(
             "chance": words.move_chance(made),
         }
 
-    table = decision.part.revealed(decision.before.state, seats)
+    before, since = decision.before.state, decision.since
+    table = decision.part.revealed(before, decision.seat, move, since, seats)
     _as_then(table, seats, decision)
     same = (chosen.code, chosen.values) == (decision.made.code, decision.made.values)
-    return {
+    return _head(decision, seats) | {
         "chosen": told(chosen),
         "odds": words.move_odds(chosen, names),
         "made": told(decision.made),
         "same": same,
-        # The replay has the names.
-        "replay_url": replay_page.address(question.game, decision.number)
-        if question.named
-        else None,
+        "plays": True,
+        "held_template": f"{decision.kind_key}/_question_own.html",
+        "followed": list(_followed(decision, names)),
         "t": table,
-        "table_template": f"{question.game.kind_key}/_question_table.html",
+        "table_template": f"{decision.kind_key}/_question_table.html",
     }
 
 
-def seats_of(question: Question) -> list[Seat]:
-    """The seats as the question shows them: those of the game, or nobody's, by number."""
-    if question.named:
-        return list(question.game.seat_set.select_related("user"))
-    return [Seat(number=number) for number in range(question.game.size)]
+def _head(decision: Decision, seats: Sequence[Seat]) -> dict[str, Any]:
+    title, _held = decision.part.summary(decision.known, decision.seat)
+    return {
+        "me": seats[decision.seat].name,
+        "seat": decision.seat,
+        "title": title,
+        "assets": catalogue.of(decision.kind_key).assets,
+    }
 
 
-def _as_then(table: dict[str, Any], seats: list[Seat], decision: Decision) -> None:
+def _followed(decision: Decision, names: Sequence[str]) -> Sequence[str]:
+    """What happened from the decision to the opening, a sentence for each public fact."""
+    narrate = catalogue.of(decision.kind_key).words.narrate
+    facts = [fact for moment in decision.since for fact in moment.facts if fact.audience is None]
+    return [sentence for fact in facts if (sentence := narrate(fact, names))]
+
+
+def _as_then(table: dict[str, Any], seats: Sequence[Seat], decision: Decision) -> None:
     replay_page.show_as_then(table["seats"], seats, gone=decision.known.gone)

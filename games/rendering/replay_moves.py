@@ -30,18 +30,19 @@ def of_page(
     """
     sealed, only = viewing.sealed, viewing.only
     upto = shown if sealed is not None else len(moments)
-    here = moments[shown - 1].round
+    here, move = moments[shown - 1].round, moments[shown - 1].move
     rows = [
-        _row(kind, move, seats[move.seat], sealed)
+        _row(kind, made, seats[made.seat], sealed)
         | {"url": address(number), "round": moment.round, "is_shown": number == shown}
         for number, moment in enumerate(moments[:upto], start=1)
-        if (move := moment.move) and (moment.round == here if only is None else move.seat == only)
+        if (made := moment.move) and (moment.round == here if only is None else made.seat == only)
     ]
     return {
         "rows": rows,
         "template": f"{kind.key}/_replay_move.html",
         "of": None if only is None else seats[only]["name"],
-        "odds": _odds(kind, moments[shown - 1].move, seats, sealed),
+        "odds": _odds(kind, move, seats, sealed),
+        "may_be_judged": move is not None and sealed in (None, move.seat),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from accounts.models import User
@@ -49,13 +50,26 @@ def tables(kind_key: str = "") -> dict[str, Any]:
 
 
 def my_games(user: AnyUser) -> dict[str, list[dict[str, Any]]]:
-    """The person's own tables: `running`, those that wait for a move first, and `waiting` ones."""
+    """The person's own tables: `running`, those that wait for a move first, and `waiting` ones.
+
+    A running one has its `code`, the names of the `others`, and whether it is `my_turn`; a waiting
+    one is a `row`.
+    """
     if not user.is_authenticated:
         return {"running": [], "waiting": []}
     live = Game.objects.filter(seat__user=user, seat__live=True, seat__gone=False)
-    mine = list(public_tables.with_seats(live).select_related("host").order_by("-created_at"))
+    mine = public_tables.with_seats(live).select_related("host").order_by("-created_at")
+    return of(user, list(mine))
+
+
+def of(user: User, mine: Sequence[Any]) -> dict[str, list[dict[str, Any]]]:
+    """What `my_games` says of these tables, the newest first, at which the person sits."""
     running = [
-        row(game) | {"my_turn": _waits_for(game, user), "others": _others(game, user)}
+        {
+            "code": game.code,
+            "my_turn": _waits_for(game, user),
+            "others": _others(game, user),
+        }
         for game in mine
         if game.status == Status.PLAYING
     ]

@@ -6,7 +6,7 @@ from typing import Any
 
 from accounts.requests import AnyUser
 from games import catalogue, words
-from games.models import Game, Mute, Seat
+from games.models import Game, Seat
 from games.play.tempo import NORMAL
 from games.rendering.common import milliseconds, rules_in_words
 from games.store import queries
@@ -44,7 +44,7 @@ def own(game: Game, number: int | None, *, user: AnyUser) -> dict[str, Any]:
     starts = is_host or acts or (number is not None and game.standing_id is not None)
     outside = number is None and len(taken) < game.size
     is_removed = outside and game.removed.filter(pk=user.pk).exists()
-    is_blocked = outside and _is_blocked(game, user)
+    is_blocked = outside and queries.is_kept_away(game, user)
     kept = queries.kept_for(game) if outside else set()
     free = game.size - len(taken)
     is_kept = not is_removed and user.pk not in kept and 0 < free <= len(kept)
@@ -63,14 +63,11 @@ def own(game: Game, number: int | None, *, user: AnyUser) -> dict[str, Any]:
         "can_start": starts and len(taken) in kind.rules.SEATS,
         "seats": places,
         "bots": [(bot, kind.words.bot(bot)) for bot in kind.bots],
+        "invites": number is not None and free > 0 and user.is_authenticated and not user.is_guest,
         "can_leave": number is not None and (not is_host or _people(taken) > 1),
         "host": next((place["name"] for place in taken if place["host"]), ""),
     }
     return {"o": own, "game": game}
-
-
-def _is_blocked(game: Game, user: AnyUser) -> bool:
-    return Mute.objects.filter(by=game.host_id, whom=user.pk, blocked=True).exists()
 
 
 def _why_not(**reasons: bool) -> str:

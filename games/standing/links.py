@@ -1,16 +1,23 @@
-"""The words in the links of standing tables: pronounceable, and not to be guessed."""
+"""The words in links that people keep: pronounceable, and not to be guessed."""
 
 from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
+
+from django.db import IntegrityError, transaction
+
+from games.errors import Refused
 
 # Letters that sound alike in our four languages, and are not mistaken for one another when read
 # aloud.
 _CONSONANTS: Final = "bdfgklmnprstvz"
 _VOWELS: Final = "aeiou"
 _SYLLABLES: Final = 4  # in each half
+_ATTEMPTS: Final = 10  # to draw a word that nobody has; the first one nearly always is
 _FORM: Final = re.compile(
     rf"(?:[{_CONSONANTS}][{_VOWELS}]){{4}}-(?:[{_CONSONANTS}][{_VOWELS}]){{4}}"
 )
@@ -32,6 +39,17 @@ def new_word() -> str:
         word = "-".join("".join(map(_syllable, range(_SYLLABLES))) for _half in range(2))
         if not _UNWANTED.search(word.replace("-", "")):
             return word
+
+
+def give_word(store: Callable[[str], bool]) -> None:
+    """Draw words until `store` has stored one. It returns False for one that may not be given; a
+    unique column says which are another's. Refused: `site_busy`.
+    """
+    for _attempt in range(_ATTEMPTS):
+        with suppress(IntegrityError), transaction.atomic():
+            if store(new_word()):
+                return
+    raise Refused("site_busy")
 
 
 def is_word(text: str) -> bool:

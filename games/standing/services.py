@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils.translation import get_language
 
 from accounts.models import User
 from games.errors import Refused
 from games.models import FormerWord, StandingTable, TableSettings
 from games.play import standing_games
-from games.standing.links import is_word, new_word
+from games.standing.links import give_word, is_word
 
 TABLES_EACH: Final = 3  # of one account
 # Those of an address are counted for so long: a school or a café is not full for ever.
 COUNTED_FOR: Final = timedelta(days=30)
 # So many former links of a table are remembered; the oldest make room.
 FORMER_WORDS: Final = 5
-_ATTEMPTS: Final = 10  # to draw a word that nobody has; the first one nearly always is
 
 
 def make(owner: User, chosen: TableSettings, *, holder: str = "", now: datetime) -> StandingTable:
@@ -102,15 +100,16 @@ def remove(table: StandingTable) -> None:
 
 
 def _give_word(table: StandingTable) -> None:
-    """Save the table under a new word: the unique column says whether it is another's."""
-    for _attempt in range(_ATTEMPTS):
-        table.word = new_word()
-        if FormerWord.objects.filter(word=table.word).exists():
-            continue
-        with suppress(IntegrityError), transaction.atomic():
-            table.save()
-            return
-    raise Refused("site_busy")
+    """Save the table under a new word, which no other has or had."""
+
+    def store(word: str) -> bool:
+        if FormerWord.objects.filter(word=word).exists():
+            return False
+        table.word = word
+        table.save()
+        return True
+
+    give_word(store)
 
 
 # --- personal data -------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -14,6 +13,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from games import catalogue
 from games.core.codec import pack, unpack_kind
 from games.core.contract import Evolving, Fact, fold
+from games.game_values import RecordedFact
 from games.models import FactRow, Game
 from games.models.game import AudienceField
 from games.store import statements
@@ -23,16 +23,6 @@ from games.store.versioned_lru import VersionedLRU
 
 class SomeoneWasFaster(Exception):
     """The optimistic lock failed: the game has moved on since its row was read."""
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedFact:
-    """A fact with its number in the log and the time it became true."""
-
-    seq: int
-    at: datetime
-    fact: Fact
-    automatic: bool = False  # the first fact of a move that a bot or a timeout made for a person
 
 
 def append(game: Game, events: Sequence[RecordedFact], *, known: PublicView) -> None:

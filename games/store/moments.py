@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 
+from games.game_values import RecordedFact
 from games.models import Game
 from games.store import event_log
-from games.store.event_log import RecordedFact
 from games.store.versioned_lru import VersionedLRU
 
 M = TypeVar("M")

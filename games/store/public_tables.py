@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
@@ -47,10 +48,41 @@ def finished_tables(kind_key: str = "") -> QuerySet[Game]:
     return newest.order_by("-finished_at")
 
 
+def where(people: Collection[int]) -> dict[int, str]:
+    """The code of a public table at which each of these people sits now, as lists show it: it waits
+    for players, or a game that people have begun is played. Who sits at none is left out.
+    """
+    seats = Seat.objects.filter(user__in=people, live=True, gone=False, game__listed=True)
+    found = seats.order_by("game").values_list(
+        "user", "game__code", "game__status", "game__origin", "game__solo"
+    )
+    return {
+        user: code
+        for user, code, status, origin, solo in found
+        if (status == Status.OPEN and origin != Game.Origin.QUICK)
+        or (status == Status.PLAYING and not solo and origin != Game.Origin.WARM_UP)
+    }
+
+
 def with_seats(games: QuerySet[Game]) -> QuerySet[Game]:
     """Games that carry their seats as `taken`, with one query for all of them."""
-    seats = Seat.objects.select_related("user").order_by("number")
-    return games.prefetch_related(Prefetch("seat_set", queryset=seats, to_attr="taken"))
+    return _carrying(games, Seat.objects.select_related("user"))
+
+
+def with_people(games: QuerySet[Game]) -> QuerySet[Game]:
+    """The same, with no more of each seat and person than lists of tables say."""
+    return _carrying(games, Seat.objects.select_related("user").only(*_OF_SEATS))
+
+
+_OF_SEATS: Final = (
+    *("game", "number", "bot", "gone"),
+    *(f"user__{name}" for name in ("username", "animal", "cloth", "shows_online", "is_active")),
+)
+
+
+def _carrying(games: QuerySet[Game], seats: QuerySet[Seat]) -> QuerySet[Game]:
+    ordered = seats.order_by("number")
+    return games.prefetch_related(Prefetch("seat_set", queryset=ordered, to_attr="taken"))
 
 
 def _public(kind_key: str) -> QuerySet[Game]:

@@ -10,7 +10,7 @@ from django.db.models import Count, QuerySet
 from accounts.models import User
 from accounts.requests import AnyUser
 from games import catalogue
-from games.models import Game, Seat
+from games.models import Game, Mute, Seat
 from games.store import row_cache
 
 Status = Game.Status
@@ -63,6 +63,14 @@ def winners_before(game: Game, seats: Sequence[Seat]) -> list[int]:
 def stayed(game: Game) -> QuerySet[Seat]:
     """The seats of the people who have not left this game."""
     return game.seat_set.filter(gone=False, user__is_active=True)
+
+
+def is_kept_away(game: Game, user: AnyUser) -> bool:
+    """Whether the host of a table, or the owner of the standing one it belongs to, has blocked this
+    person.
+    """
+    by = {game.host_id} if game.standing is None else {game.host_id, game.standing.owner_id}
+    return Mute.objects.filter(by__in=by, whom=user.pk, blocked=True).exists()
 
 
 def kept_for(game: Game) -> set[int]:

@@ -5,8 +5,14 @@ from __future__ import annotations
 from games import catalogue
 from games.core import game_record
 from games.core.game_record import Record
+from games.game_values import RecordedFact
 from games.models import Game
 from games.store import event_log
+
+
+def log_of(game: Game) -> list[RecordedFact]:
+    """Every fact of the game in order, nothing hidden. ValueError while the game is not over."""
+    return event_log.unsealed_facts(game)
 
 
 def record_of(game: Game) -> Record:

@@ -21,6 +21,8 @@ from games.actions.outcomes import Done
 from games.chat import phrases, services
 from games.errors import Refused
 from games.forms import ReportForm
+from games.friends import invitations
+from games.friends import services as friends
 from games.models import ChatMessage, Mute
 from games.views.actions import answer, changes_tables, done_for, is_htmx, whole_page
 from games.views.players import named_or_404
@@ -102,6 +104,8 @@ def _act(
             services.mute(me, whom, block=False, at=game)
         case "block":
             services.mute(me, whom, block=True, at=game)
+            friends.part(me, whom)
+            invitations.withdraw_all(whom, me)
         case "report" if not form.is_valid():
             return False
         case "report":

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games.inbox import kinds, services
 from games.models import InboxEntry
 from games.views.actions import is_htmx
+from games.views.signing_in import signs_in_first
 
 
 @require_safe
@@ -25,7 +26,7 @@ def inbox(request: Any) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@signs_in_first("games:inbox")
 def mark_read(request: Any) -> HttpResponse:
     """Mark as read what the page showed: the entries up to the number `until`."""
     until = request.POST.get("until", "")

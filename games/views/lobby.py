@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, cast
 
 from allauth.core import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
+from accounts.requests import AnyUser
 from accounts.views import guest
 from games import catalogue, words
 from games.errors import Refused
 from games.forms import PlayNowForm, named_kind
-from games.matching import button
+from games.matching import button, queue
 from games.models import Game
 from games.play import before_start
-from games.rendering import frames, game_list, link_preview, table_list
+from games.rendering import (
+    daily_page,
+    frames,
+    game_list,
+    hero_panels,
+    home_page,
+    link_preview,
+    table_list,
+)
 from games.views import guests
 from games.views.actions import changes_tables
 from games.views.holder import holder
@@ -29,28 +40,43 @@ from games.views.holder import holder
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The home page: the lobby, of one game if the address names it, and an introduction."""
+    """The home page: the lobby, of one game if the address names it, and an introduction; first,
+    for who has played before, what concerns them now.
+    """
     only_game = request.GET.get("game", "")
     if only_game:
         _find(only_game)
+    now, user = timezone.now(), request.user
+    known = home_page.known(user, now=now)
     preview = link_preview.of_site(settings.SITE_NAME, get_language() or settings.LANGUAGE_CODE)
-    return render(
-        request,
-        "games/home.html",
-        {
-            "games": [_with_quick_play(kind) for kind in catalogue.every()],
-            "only_game": only_game,
-            "tables": frames.recent_lobby(only_game),
-            "play": button.context(request.user),
-            "my_games": table_list.my_games(request.user),
-        }
-        | preview.context(request),
-    )
+    context = {"only_game": only_game, "tables": frames.recent_lobby(only_game)}
+    context |= _for_new(user, now) if known is None else _for_known(request, known, now)
+    template = "games/home.html" if known is None else "games/home_of_mine.html"
+    return render(request, template, context | preview.context(request))
 
 
-def _with_quick_play(kind: catalogue.GameKind) -> dict[str, Any]:
-    form = PlayNowForm(initial={"game": kind.key}, auto_id=f"{kind.key}_%s")
-    return game_list.shown(kind) | {"play_now": form}
+def _for_new(user: AnyUser, now: datetime) -> dict[str, Any]:
+    return {
+        "games": hero_panels.games(),
+        "play": button.context(user),
+        "my_games": table_list.my_games(user),
+        "daily": daily_page.line(user, now),
+    }
+
+
+def _for_known(request: HttpRequest, person: home_page.Known, now: datetime) -> dict[str, Any]:
+    games = person.mine
+    bound = any(queue.binds(person.user, game) for game in games)
+    mine, token = table_list.of(person.user, games), get_token(request)
+    found = home_page.shown(person, mine, bound=bound, now=now)
+    return {
+        "games": game_list.games(),
+        "panels": hero_panels.of_accounts(token),
+        "play": None if bound else button.context(person.user, bound=""),
+        "my_games": mine,
+        "step": found["step"]["kind"],
+        "mine": home_page.sections(found, person=person, csrf_token=token),
+    }
 
 
 @changes_tables

@@ -6,7 +6,6 @@ from typing import Any, cast
 
 from allauth.core import ratelimit
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -25,6 +24,7 @@ from games.store import queries
 from games.views import guests
 from games.views.actions import changes_tables, go, is_htmx, whole_page
 from games.views.holder import holder
+from games.views.signing_in import signs_in_first
 
 State = Search.State
 
@@ -67,7 +67,7 @@ def play(request: HttpRequest) -> HttpResponse:
 
 @changes_tables
 @require_POST
-@login_required
+@signs_in_first("games:home")
 def answer(request: SignedIn) -> HttpResponse:
     """What somebody who looks for people answers: the field `do` says it."""
     user, now = request.user, timezone.now()

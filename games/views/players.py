@@ -11,12 +11,14 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from games import words
+from games.friends import services as friends
 from games.models import Seat
 from games.players.game_filter import GameFilter
 from games.players.game_list import Place, finished_games, page
 from games.players.statistics import statistics
 from games.rendering import replay_address
 from games.rendering.common import rules_in_words
+from games.review import figures
 
 GAMES_A_PAGE = 20
 
@@ -41,6 +43,8 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
         "is_guest": person.is_guest,
         "is_me": person == viewer,
     }
+    if viewer.is_authenticated:
+        context["standing"] = friends.standing(viewer, person)
     return render(request, "games/profile.html", context)
 
 
@@ -54,7 +58,7 @@ def _games(request: HttpRequest, person: Any) -> dict[str, Any]:
     shown = page(games, newer=newer, older=older, size=GAMES_A_PAGE)
     rows = [_row(seat) for seat in shown.seats]
     return {
-        "all_stats": statistics(person),
+        "all_stats": _statistics(request, person),
         "games": rows,
         "players": sorted(
             {each["name"] for row in rows for each in row["others"] if not each["bot"]}
@@ -65,6 +69,15 @@ def _games(request: HttpRequest, person: Any) -> dict[str, Any]:
         "filter_form": chosen,
         "filtered": any(request.GET.get(name) for name in chosen.fields),
     }
+
+
+def _statistics(request: HttpRequest, person: Any) -> list[dict[str, Any]]:
+    """The statistics of each game, with what its reviews say where the reader may know that."""
+    found = statistics(person)
+    if person.shows_reviews_to(request.user):
+        for each in found:
+            each["reviews"] = figures.of_person(person, each["game"])
+    return found
 
 
 def named_or_404(username: str) -> Any:

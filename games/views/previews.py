@@ -12,10 +12,12 @@ from http import HTTPStatus
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from games.models import Game
 from games.play import worker
+from games.questions import daily, days
 from games.questions import services as questions
 from games.rendering import link_preview, preview_image
 from games.standing import services
@@ -47,7 +49,18 @@ def question(request: HttpRequest, asked: str, *, may_draw: MayDraw) -> HttpResp
     found = questions.find(asked)
     if found is None:
         raise Http404
-    return _answer(request, link_preview.of_decision(found[1]).picture, may_draw)
+    question, decision = found
+    return _answer(request, link_preview.of_decision(decision, question.game).picture, may_draw)
+
+
+@require_safe
+def day(request: HttpRequest, day: str, *, may_draw: MayDraw) -> HttpResponse:
+    """The picture of a question of the day, the same before and after an answer."""
+    known = days.parse(day)
+    found = None if known is None else daily.of_day(known, timezone.now())
+    if found is None:
+        raise Http404
+    return _answer(request, link_preview.of_day(daily.decision_of(found)).picture, may_draw)
 
 
 @require_safe

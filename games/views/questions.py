@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
 from urllib.parse import urlencode
 
 from allauth.core import ratelimit
 from django.contrib import messages
-from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -15,14 +13,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import errands
 from games import words
 from games.errors import Refused
 from games.models import Game
 from games.questions import services
 from games.rendering import link_preview, question_page
-
-_LONGEST: Final = 9  # letters of a field; what is longer is no move
+from games.views.signing_in import goes_on_after_signing_in
 
 
 @require_POST
@@ -35,8 +31,7 @@ def ask(request: HttpRequest, code: str) -> HttpResponse:
     text = request.POST.get("moment", "")
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
     if not request.user.is_authenticated:
-        otherwise = _back(game, number)
-        return redirect_to_login(errands.keep(request, otherwise=otherwise, now=timezone.now()))
+        return goes_on_after_signing_in(request, otherwise=_back(game, number))
     if not ratelimit.consume(request, action="question"):
         return ratelimit.respond_429(request)
     try:
@@ -45,8 +40,8 @@ def ask(request: HttpRequest, code: str) -> HttpResponse:
     except Refused as refused:
         messages.error(request, words.reason(refused.code, refused.details))
         return redirect(_back(game, number))
-    messages.success(request, _("Here's your question. Send the link of this page to friends."))
-    return redirect("games:question", found.word)
+    messages.success(request, _("Here's your question. Send its link to friends."))
+    return redirect(f"{reverse('games:question', args=[found.word])}?asked")
 
 
 def _back(game: Game, number: int) -> str:
@@ -68,9 +63,9 @@ def question(request: HttpRequest, asked: str) -> HttpResponse:
     found, decision = there
     here = reverse("games:question", args=[found.word])
     if request.method == "POST":
-        made = {name: request.POST.get(name, "")[:_LONGEST] for name in decision.part.FIELDS}
-        return redirect(f"{here}?{urlencode(made)}")
+        return redirect(f"{here}?{urlencode(decision.fields_of(request.POST))}")
     fields = request.GET.dict() if "do" in request.GET else None
     context = question_page.page(found, decision, fields) | {"here": here}
-    context |= link_preview.of_decision(decision).context(request, question=found)
+    context["just_asked"] = fields is None and "asked" in request.GET
+    context |= link_preview.of_decision(decision, found.game).context(request, question=found)
     return render(request, "questions/question.html", context)

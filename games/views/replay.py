@@ -58,8 +58,9 @@ def replay(request: HttpRequest, code: str, moment: int | None = None) -> HttpRe
     page = finished.moment(game, number, viewing)
     if page is None:
         raise Http404
-    assets = catalogue.of(game.kind_key).assets
-    context = page | {"assets": assets, "viewer": seat and seat.number}
+    kind = catalogue.of(game.kind_key)
+    context = page | {"assets": kind.assets, "viewer": seat and seat.number}
+    context["reviewed"] = kind.review is not None
     if seat is not None and viewing.only != seat.number:
         context["url_mine"] = page["whose"]["seats"][seat.number]["url_only"]
     until = page["moment"]["until"]
@@ -67,7 +68,7 @@ def replay(request: HttpRequest, code: str, moment: int | None = None) -> HttpRe
     context["talks"] = bool(context["talk_html"]) or chat.was_used(game)
     context |= link_preview.of_game(game).context(request, game)
     if request.user.is_authenticated and services.may_ask(game, request.user):
-        context["asks"] = {"here": decisions.find(game, number) is not None}
+        context["asks"] = {"here": decisions.of_game(game, number) is not None}
     return render(request, "games/replay.html", context)
 
 

@@ -10,7 +10,6 @@ from typing import Any, cast
 from allauth.core import ratelimit
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -20,7 +19,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import errands
 from accounts.models import User
 from accounts.requests import SignedIn
 from games import catalogue, words
@@ -37,6 +35,7 @@ from games.views import guests
 from games.views.actions import changes_tables
 from games.views.holder import holder
 from games.views.lobby import may_open
+from games.views.signing_in import goes_on_after_signing_in, signs_in_first
 
 form_page = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -94,8 +93,7 @@ def play(request: HttpRequest, word: str) -> HttpResponse:
     if table is None:
         return _nothing_there(request, word)
     if not request.user.is_authenticated and "sign_in" in request.POST:
-        otherwise = reverse("games:standing", args=[word])
-        return redirect_to_login(errands.keep(request, otherwise=otherwise, now=timezone.now()))
+        return goes_on_after_signing_in(request, otherwise=reverse("games:standing", args=[word]))
     if not request.user.is_authenticated:
         form = guests.form_of(request)
         refused = guests.come_in(request, form)
@@ -229,7 +227,7 @@ def rules(request: SignedIn, table: StandingTable) -> HttpResponse:
 
 @changes_tables
 @require_POST
-@login_required
+@signs_in_first("games:standing-mine")
 @_owned
 def renew(request: SignedIn, table: StandingTable) -> HttpResponse:
     """Give a standing table another link."""
@@ -244,7 +242,7 @@ def renew(request: SignedIn, table: StandingTable) -> HttpResponse:
 
 @changes_tables
 @require_POST
-@login_required
+@signs_in_first("games:standing-mine")
 @_owned
 def delete(request: SignedIn, table: StandingTable) -> HttpResponse:
     """Delete a standing table; its games stay."""

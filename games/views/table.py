@@ -9,6 +9,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -17,7 +18,7 @@ from games import catalogue
 from games.chat import rendering
 from games.models import Game
 from games.play import next_seats
-from games.rendering import frames, link_preview
+from games.rendering import frames, inviting, link_preview
 from games.rendering.common import rules_in_words
 from games.rendering.qr_code import qr_image
 from games.store import queries
@@ -69,6 +70,7 @@ def page(
         "wishes": next_seats.has_asked(game, request.user),
     }
     context |= link_preview.of_game(game).context(request, game)
+    context |= inviting.context(request.user, game, now=timezone.now())
     status = HTTPStatus.UNPROCESSABLE_ENTITY if refused_name else HTTPStatus.OK
     return render(request, "games/table.html", context, status=status)
 

@@ -1,4 +1,5 @@
-"""The cache shared by all processes. It holds the counters of the rate limits and nothing else.
+"""The cache shared by all processes. It holds the counters of the rate limits, and
+which reviews are being made.
 
 While Redis is unavailable every process counts in its own memory: people can still sign in and
 chat, and passwords cannot be guessed without limit.

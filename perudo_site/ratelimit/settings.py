@@ -27,6 +27,9 @@ OPEN_TABLES_PER_ADDRESS = env.integer("OPEN_TABLES_PER_ADDRESS", 25, least=1, mo
 # Standing tables made from one client address in thirty days; an account has three at most.
 STANDING_TABLES_PER_ADDRESS = env.integer("STANDING_TABLES_PER_ADDRESS", 30, least=1, most=10**6)
 
+# Browsers of one client address, of thirty days, that may be sent pushes; a person has ten at most.
+PUSH_BROWSERS_PER_ADDRESS = env.integer("PUSH_BROWSERS_PER_ADDRESS", 200, least=1, most=10**6)
+
 # Per client address.
 GUESTS_PER_HOUR = env.integer("GUESTS_PER_HOUR", 60, least=1, most=1_000_000)
 SIGNUPS_PER_HOUR = env.integer("SIGNUPS_PER_HOUR", 30, least=1, most=1_000_000)
@@ -54,7 +57,15 @@ ACCOUNT_RATE_LIMITS = {
     "find_people": OPEN_TABLE_RATE,
     # Made, changed, or given another link; see also games/standing/services.py.
     "standing": "20/h/user,100/h/ip",
+    "push": "30/h/user,200/h/ip",
+    "friend": "60/h/user,200/h/ip",
     "question": "30/h/user,200/h/ip",
+    "daily_answer": "60/h/user,300/h/ip",
+    # So many guests' answers of an address count in what others chose; the rest are kept as well.
+    "daily_guest": "20/d/ip",
+    # Of games that nobody has looked at before; the worker computes for some seconds.
+    "review": "30/h/user,100/h/ip",
+    "review_visitor": "20/h/ip",
     "export": "6/h/user",
     "skip": "10/m/user",
     "next_table": "30/10m/user",

@@ -1,4 +1,6 @@
-"""What moderators do: ban from chat, suspend and undo both, reset two-factor, close a table."""
+"""What moderators do: ban from chat, suspend and undo both, reset two-factor, close a table, and
+take out a question of the day.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,9 @@ from django.utils.translation import gettext_lazy as _
 from accounts import lifecycle, two_factor
 from accounts.models import User
 from games.chat import services
-from games.models import Game
+from games.models import DailyRound, Game
 from games.play import before_start, close_by_staff
+from games.questions import daily
 from perudo_site.staff.actions import ReasonForm
 
 FOREVER: Final = 0
@@ -74,6 +77,10 @@ def lift_ban(request: HttpRequest, person: User) -> User | None:
 
 def reset_two_factor(request: HttpRequest, person: User) -> User | None:
     return person if person != request.user and two_factor.take_away(person) else None
+
+
+def withdraw_daily_round(asked: DailyRound, *, now: datetime) -> DailyRound | None:
+    return asked if daily.withdraw(DailyRound.objects.filter(pk=asked.pk), now=now) else None
 
 
 def close_table(game: Game) -> Game | None:

@@ -1,4 +1,6 @@
-"""The admin pages with actions (accounts, games, chat messages, reports), and the staff log."""
+"""The admin pages with actions (accounts, games, questions of the day, messages, reports), and the
+staff log.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,15 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import PersonAdmin
 from accounts.models import User
-from games.admin import ChatMessageAdmin, GameAdmin, OnlyToLookAt, ReportAdmin
+from games.admin import (
+    ChatMessageAdmin,
+    DailyRoundAdmin,
+    GameAdmin,
+    OnlyToLookAt,
+    ReportAdmin,
+)
 from games.chat import services
-from games.models import ChatMessage, Game, Report
+from games.models import ChatMessage, DailyRound, Game, Report
 from perudo_site.staff import moderation
 from perudo_site.staff.actions import ReasonForm, logged_action
 from perudo_site.staff.moderation import DurationForm
@@ -27,7 +35,7 @@ site = admin.site
 
 # Ours replace the apps' own pages. allauth's go: nobody may see two-factor secrets, and e-mail
 # addresses change through `lifecycle.change_email` only.
-for model in (User, Game, ChatMessage, Report, Authenticator, EmailAddress):
+for model in (User, Game, DailyRound, ChatMessage, Report, Authenticator, EmailAddress):
     site.unregister(model)
 
 _BAN_WARNING = _("They leave every table at once and can't sign in until the suspension is lifted.")
@@ -111,6 +119,22 @@ class GameActions(GameAdmin):
     )
     def close(self, request: HttpRequest, game: Game, data: Any) -> Game | None:
         return moderation.close_table(game)
+
+
+@admin.register(DailyRound)
+class DailyRoundActions(DailyRoundAdmin):
+    actions = ("withdraw",)
+
+    def has_withdraw_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("games.withdraw_dailyround")
+
+    @logged_action(
+        _("Take out"),
+        permission="withdraw",
+        warning=_("It goes from the archive for good. If it is today's, another is chosen."),
+    )
+    def withdraw(self, request: HttpRequest, asked: DailyRound, data: Any) -> DailyRound | None:
+        return moderation.withdraw_daily_round(asked, now=timezone.now())
 
 
 class ChatPermissions:

@@ -149,7 +149,8 @@ def test_the_export_says_what_the_row_says(alice: User) -> None:
 def test_the_export_forgets_no_column(alice: User) -> None:
     """A new column must be exported, or named here with the reason why not."""
     exported = {"username", "is_guest", "email", "language", "theme", "date_joined", "last_login"}
-    exported |= {"animal", "cloth", "games_shown_to"}
+    exported |= {"animal", "cloth", "games_shown_to", "lends_decisions", "shows_online"}
+    exported |= {"visit_began_at", "visit_before_at", "shows_reviews"}
     untold = {
         "id",  # says nothing
         "name_key",  # the name again

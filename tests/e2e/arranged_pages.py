@@ -1,4 +1,4 @@
-"""Pages of standing tables and those that letters lead to, in every state.
+"""Pages of standing tables, of questions of the day and those that letters lead to, in every state.
 
 It prints what `tests.e2e.arranged` does; the key is a visitor's for pages without an account.
 """
@@ -9,6 +9,7 @@ import json
 import os
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 
 import django
 
@@ -21,10 +22,17 @@ from django.utils import timezone  # noqa: E402
 
 from accounts import addresses, sign_in_codes  # noqa: E402
 from accounts.models import User  # noqa: E402
-from games.models import Game, StandingTable  # noqa: E402
+from games import catalogue  # noqa: E402
+from games.friends import presence  # noqa: E402
+from games.friends import services as friends_services  # noqa: E402
+from games.inbox import services as inbox  # noqa: E402
+from games.models import DailyRound, Game, StandingTable  # noqa: E402
 from games.peco_peco.tests.arranged import person, session_of  # noqa: E402
 from games.play import before_start, standing_games  # noqa: E402
+from games.questions import choosing, daily, days  # noqa: E402
 from games.standing import services  # noqa: E402
+from tests.support import at_home  # noqa: E402
+from tests.support.fast_games import finished_game  # noqa: E402
 
 NOW = timezone.now()
 # As long as addresses are that people really have.
@@ -110,7 +118,8 @@ def ask_for_code() -> tuple[str, str]:
 
 
 def enter_code() -> tuple[str, str]:
-    code = sign_in_codes.ask(ADDRESS.format(1), now=NOW)
+    # It lasts for twenty minutes, and a run of all tests may be longer.
+    code = sign_in_codes.ask(ADDRESS.format(1), now=NOW + timedelta(days=1))
     return "/account/code/enter/", visitor(sign_in_code=code.key)
 
 
@@ -124,6 +133,127 @@ def not_confirmed() -> tuple[str, str]:
 
 def still_yours() -> tuple[str, str]:
     return "/account/email/confirm", session_of(with_address(3))
+
+
+def day_of(kind_key: str, ago: int) -> DailyRound:
+    """The question of a day some days ago, about this game."""
+    day = days.day_of(NOW) - timedelta(days=ago)
+    assert choosing.choose(catalogue.of(kind_key), day, now=NOW)
+    return DailyRound.objects.get(day=day)
+
+
+def answered(asked: DailyRound, *, people: int) -> User:
+    """So many people have chosen differently; the first of them."""
+    moves = daily.decision_of(asked).moves
+    crowd = [person() for _ in range(people)]
+    for number, each in enumerate(crowd):
+        move = moves[number * number % len(moves)]
+        daily.answer(asked, each, move, counted=True, now=NOW)
+    return crowd[0]
+
+
+def day_asked() -> tuple[str, str]:
+    return f"/daily/{day_of('perudo', 1)}", visitor()
+
+
+def day_answered() -> tuple[str, str]:
+    asked = day_of("perudo", 2)
+    return f"/daily/{asked}", session_of(answered(asked, people=12))
+
+
+def sunday_asked() -> tuple[str, str]:
+    return f"/daily/{day_of('peco_peco', 3)}", visitor()
+
+
+def sunday_answered() -> tuple[str, str]:
+    asked = day_of("peco_peco", 4)
+    return f"/daily/{asked}", session_of(answered(asked, people=12))
+
+
+def days_so_far() -> tuple[str, str]:
+    asked = day_of("perudo", 0)
+    return "/daily/archive", session_of(answered(asked, people=1))
+
+
+def friends() -> tuple[str, str]:
+    """With a friend, one who asks, one who was asked, and the own link."""
+    me, *others = [person() for _ in range(4)]
+    friends_services.renew_link(me)
+    friends_services.ask(others[0], me, now=NOW)
+    friends_services.accept(me, others[0], now=NOW)
+    friends_services.ask(others[1], me, now=NOW)
+    friends_services.ask(me, others[2], now=NOW)
+    presence.note([others[0].pk], now=NOW)
+    inbox.mark_read(me.pk, until=1000, now=NOW)
+    return f"/friends?name={others[2].username}", session_of(me)
+
+
+def no_friends() -> tuple[str, str]:
+    return "/friends", session_of(person())
+
+
+def friend_link() -> tuple[str, str]:
+    return f"/f/{friends_services.renew_link(person())}", visitor()
+
+
+def home_of_a_person() -> tuple[str, str]:
+    return "/", session_of(person())
+
+
+def home_known() -> tuple[str, str]:
+    me, *people = [person() for _ in range(12)]
+    at_home.everything(me, people, now=NOW)
+    return "/", session_of(me)
+
+
+def home_invited() -> tuple[str, str]:
+    """With a running game that waits for others, and an invitation as the next step."""
+    me, *people = [person() for _ in range(3)]
+    at_home.befriend(me, *people, now=NOW)
+    at_home.waiting_game(me, *people, now=NOW)
+    for each in people:
+        at_home.invited(me, each, now=NOW)
+    inbox.mark_read(me.pk, until=1000, now=NOW)
+    return "/", session_of(me)
+
+
+def home_meeting() -> tuple[str, str]:
+    """With a standing table at which people wait."""
+    me, *people = [person() for _ in range(3)]
+    at_home.befriend(me, people[0], now=NOW)
+    at_home.waiting_game(me, *people, now=NOW)
+    at_home.group(me, *people, now=NOW)
+    inbox.mark_read(me.pk, until=1000, now=NOW)
+    return "/", session_of(me)
+
+
+def home_asked() -> tuple[str, str]:
+    """Nothing waits but the question of the day."""
+    me, other = person(), person()
+    finished_game(me, other, now=NOW)
+    return "/", session_of(me)
+
+
+def home_quiet() -> tuple[str, str]:
+    """Nothing waits at all: the question is answered, and a game of others runs on."""
+    me, other = person(), person()
+    finished_game(me, other, now=NOW)
+    at_home.waiting_game(me, other, now=NOW)
+    asked = daily.newest(NOW)
+    assert asked is not None
+    daily.answer(asked, me, daily.decision_of(asked).moves[0], counted=True, now=NOW)
+    return "/", session_of(me)
+
+
+def home_to_play() -> tuple[str, str]:
+    """Nothing waits: the next step is to play. A guest, who reads how to keep their games."""
+    me, other = person(), person()
+    User.objects.filter(pk=me.pk).update(is_guest=True)
+    finished_game(me, other, now=NOW)
+    asked = daily.newest(NOW)
+    assert asked is not None
+    daily.answer(asked, me, daily.decision_of(asked).moves[0], counted=True, now=NOW)
+    return "/", session_of(me)
 
 
 PAGES: tuple[Callable[[], tuple[str, str]], ...] = (
@@ -141,6 +271,21 @@ PAGES: tuple[Callable[[], tuple[str, str]], ...] = (
     confirm,
     not_confirmed,
     still_yours,
+    day_asked,
+    day_answered,
+    sunday_asked,
+    sunday_answered,
+    days_so_far,
+    friends,
+    no_friends,
+    friend_link,
+    home_of_a_person,
+    home_known,
+    home_invited,
+    home_meeting,
+    home_asked,
+    home_quiet,
+    home_to_play,
 )
 
 

@@ -1,6 +1,6 @@
 """Private tables of both games before they begin, with seats left and without.
 
-It prints what `tests.e2e.arranged` does; the viewer is the host.
+It prints what `tests.e2e.arranged` does; the viewer is the host, who has friends to invite.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import replace
+from datetime import timedelta
 
 import django
 
@@ -17,6 +18,8 @@ if __name__ == "__main__":
 
 from django.utils import timezone  # noqa: E402
 
+from games.friends import presence, services  # noqa: E402
+from games.inbox import services as inbox  # noqa: E402
 from games.models import Game  # noqa: E402
 from games.peco_peco.tests.arranged import person, session_of  # noqa: E402
 from games.play import before_start  # noqa: E402
@@ -32,6 +35,12 @@ def room(kind_key: str, *, seats: int, people: int) -> tuple[str, str]:
     game = before_start.open_game(host, settings, now=now)
     for _ in range(people - 1):
         before_start.sit(game.code, person(), now=now)
+    friends = [person() for _ in range(3)]
+    for friend in friends:
+        services.ask(host, friend, now=now)
+        services.accept(friend, host, now=now)
+    inbox.mark_read(host.pk, until=inbox.of(host.pk).seq, now=now)
+    presence.note([friends[0].pk], now=now + timedelta(hours=1))
     return f"/games/{game.code}", session_of(host)
 
 

@@ -35,9 +35,9 @@ QUICK = {
 
 
 @contextmanager
-def served(prepared: Path, folder: Path) -> Iterator[LiveSite]:
+def served(prepared: Path, folder: Path, **environment: str) -> Iterator[LiveSite]:
     """A quick site with its data in this folder; it fails at its end if anything broke in it."""
-    site = LiveSite.of(prepared, folder, **QUICK)
+    site = LiveSite.of(prepared, folder, **QUICK | environment)
     site.start()
     yield site
     site.discard()

@@ -29,6 +29,7 @@ DUDO, MY_TURN, BID = {0, -2}, [7, 12], -7
 # Counts how often permission is asked for. No page of a driven browser is ever out of sight, so
 # `away` and `back` say it for the browser, to the same event.
 WATCH = """
+delete window.PushManager; // a private window has it and cannot: see test_calling.py
 window.asked = 0;
 const ask = Notification.requestPermission.bind(Notification);
 Notification.requestPermission = () => { asked += 1; return ask(); };

@@ -164,6 +164,7 @@ def test_a_refused_move_is_read_above_the_panel(
     do_something(player)
     expect(notice(player)).to_contain_text("Too late")
     assert is_over_all(notice(player))
+    player.page.mouse.move(1, 1)  # it stays while a mouse is on it
     player.page.wait_for_timeout(3_000)
     expect(notice(player)).to_be_visible()
     expect(player.page.locator("#notice")).to_have_text("", timeout=20_000)

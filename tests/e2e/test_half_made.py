@@ -72,6 +72,13 @@ class Again:
         route.connect_to_server()
         self.sockets.append(route)
 
+    def lead(self, screens: Screens, state: str, seats: int) -> None:
+        """Open a table, and wait until its page has a socket."""
+        before = len(self.sockets)
+        screens.lead(self.page, state, seats)
+        while len(self.sockets) == before:
+            self.page.wait_for_timeout(20)
+
     def __call__(self, fragments: str = "") -> None:
         fragments = fragments or self.page.evaluate(FRAGMENTS)
         self.page.evaluate(
@@ -88,8 +95,7 @@ def test_nothing_begun_is_lost_in_any_state_of_a_table(game_screens: Screens) ->
     again = Again(page)
     begun = focused = 0
     for state, tables in game_screens.tables.items():
-        game_screens.lead(page, state, max(tables))
-        page.wait_for_load_state("networkidle")
+        again.lead(game_screens, state, max(tables))
         begun += page.evaluate(BEGIN)
         page.wait_for_timeout(50)  # what is scrolled is told with the next frame
         for control in page.locator(CONTROLS).all()[:12]:
@@ -123,8 +129,7 @@ def test_a_choice_stays_whatever_becomes_the_default(game_screens: Screens) -> N
     again = Again(page)
     values = []
     for default in "23456":
-        game_screens.lead(page, "turn", 2)
-        page.wait_for_load_state("networkidle")
+        again.lead(game_screens, "turn", 2)
         fragments = page.evaluate(OFFERING, default)
         values = page.locator("#own [name=face]:enabled").evaluate_all(
             "(all) => all.map((e) => e.value)"
@@ -267,6 +272,7 @@ def test_a_waiting_room_keeps_what_is_typed_opened_and_about_to_be_pressed(
     expect(remove).to_be_focused()
     second.button("Leave the table").click()
     expect(host.page.locator(".seat.is-free")).to_have_count(3)
+    expect(first.page).to_have_url(f"{unhurried_site.url}/")  # where leaving leads
     first.sit(table)
     expect(host.page.locator(".seat.is-free")).to_have_count(2)
     expect(host.button("Remove Ivo")).not_to_be_focused()

@@ -13,8 +13,9 @@ from games.perudo.rules.bids import PACO, Bid
 from games.perudo.rules.moves import Calza, Dudo, Move
 from games.perudo.tutorial.lessons import LESSONS
 from tests.e2e.barriers import assert_accessible
+from tests.e2e.boxes import TWICE, larger_text
 from tests.e2e.keyboard import is_focused, press, press_until, tab_to
-from tests.e2e.player import Player
+from tests.e2e.player import Player, wider_than_screen
 from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
@@ -197,3 +198,14 @@ def test_a_question_and_both_answers_fit_one_screen(
                 assert box and box["y"] + box["height"] <= height, (seed, said, box)
                 assert box["x"] >= 0 and box["x"] + box["width"] <= width
                 assert box["height"] >= 44
+
+
+def test_text_of_twice_the_size_is_not_cut_in_the_odds_trainer(
+    shared_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    learner = open_browser(shared_site, locale="es", viewport={"width": 320, "height": 568})
+    for said in ("", "?said=n", "?said=yyyyynnnnn&next"):
+        learner.go(f"/learn/perudo/odds/{long_questions()[1]}{said}")
+        for pixels, alone in TWICE:
+            with larger_text(learner.page, pixels=pixels, alone=alone):
+                assert wider_than_screen(learner.page) == [], (said, alone)

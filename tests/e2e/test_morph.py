@@ -99,8 +99,7 @@ def test_what_stays_the_same_stays_the_same_element(game_screens: Screens) -> No
     again = Again(page)
     compared = 0
     for state, tables in game_screens.tables.items():
-        game_screens.lead(page, state, min(tables))
-        page.wait_for_load_state("networkidle")
+        again.lead(game_screens, state, min(tables))
         noted = page.evaluate(NOTE)
         again()
         assert page.evaluate(GONE) == [], state

@@ -1,12 +1,25 @@
-"""The pages of standing tables and those that letters lead to, on every screen."""
+"""Pages of standing tables, questions of the day and what letters lead to, on every screen."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import Page
 
-from tests.e2e.boxes import SMALLEST, Faults, Screens, faults, faults_with_larger_text, sizes_in
+from tests.e2e.boxes import (
+    SMALLEST,
+    TWICE,
+    Faults,
+    Screens,
+    faults,
+    faults_with_larger_text,
+    larger_text,
+    resize,
+    sizes_in,
+)
+from tests.e2e.player import wider_than_screen
+from tests.e2e.test_replay_boxes import UNSEEN
 
 pytestmark = pytest.mark.e2e
 
@@ -28,6 +41,25 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "confirm": ("h1", "main strong", BUTTON),
     "not_confirmed": ("h1", LINK),
     "still_yours": ("h1", "main strong", BUTTON),
+    "days_so_far": ("h1", ".days li:first-child a"),
+    "friends": ("h1", "main button[value=accept]"),
+    "no_friends": ("h1", "main button[value=renew]"),
+    "friend_link": ("h1", BUTTON),
+    "home_of_a_person": (".daily-line a", BUTTON),
+    "home_known": (".running li:first-child .primary", ".running li:first-child .against"),
+    "home_invited": (".next-step p", BUTTON, ".running li:first-child .button"),
+    "home_meeting": (".next-step p", BUTTON, ".running li:first-child .button"),
+    "home_asked": (".next-step p", LINK),
+    "home_quiet": (".running li:first-child .primary",),
+    "home_to_play": (BUTTON,),
+}
+
+# At these the table goes on below the controls, which stay where they are.
+AT_A_TABLE: dict[str, tuple[str, ...]] = {
+    "day_asked": ("#question-title", "#own button[name=do]"),
+    "day_answered": ("#question-title", ".reply p"),
+    "sunday_asked": ("#question-title", "#own button[value=accuse]"),
+    "sunday_answered": ("#question-title", ".reply p"),
 }
 
 
@@ -37,12 +69,19 @@ def pages(open_screens: Callable[..., Screens]) -> Screens:
     return open_screens("tests.e2e.arranged_pages", EMAIL_URL="smtp://127.0.0.1:9?timeout=1")
 
 
+def go(pages: Screens, language: str, state: str) -> Page:
+    """The page without the latest notice, which lies over its head for some seconds."""
+    page = pages.go(language, state, 0)
+    page.evaluate("document.querySelector('.news')?.remove()")
+    return page
+
+
 @pytest.mark.parametrize("state", NEEDED)
 def test_what_a_reader_does_is_on_the_screen(pages: Screens, state: str) -> None:
     """In English and French, the longest; on the smallest screens in each language."""
     found: Faults = {}
     for language in pages.pages:
-        page = pages.go(language, state, 0)
+        page = go(pages, language, state)
         for size, told in faults(page, NEEDED[state], sizes_in(language)):
             found[f"{language}, {size}"] = told
     assert found == {}
@@ -50,6 +89,34 @@ def test_what_a_reader_does_is_on_the_screen(pages: Screens, state: str) -> None
 
 @pytest.mark.parametrize("state", NEEDED)
 def test_nothing_is_lost_with_text_twice_as_large(pages: Screens, state: str) -> None:
-    page = pages.go("fr", state, 0)
+    page = go(pages, "fr", state)
     sizes = (*SMALLEST, (1280, 720))
     assert faults_with_larger_text(page, NEEDED[state], sizes=sizes) == {}
+
+
+@pytest.mark.parametrize("state", AT_A_TABLE)
+def test_a_question_of_the_day_fits_every_screen(pages: Screens, state: str) -> None:
+    found: Faults = {}
+    for language in pages.pages:
+        page = pages.go(language, state, 0)
+        for size in sizes_in(language):
+            resize(page, size)
+            unseen = page.evaluate(UNSEEN, list(AT_A_TABLE[state])) + wider_than_screen(page)
+            if unseen:
+                found[f"{language}, {size}"] = unseen
+    assert found == {}
+
+
+@pytest.mark.parametrize("state", AT_A_TABLE)
+def test_a_question_of_the_day_is_whole_with_text_twice_as_large(
+    pages: Screens, state: str
+) -> None:
+    page = pages.go("fr", state, 0)
+    found: Faults = {}
+    for size in (*SMALLEST, (1280, 720)):
+        resize(page, size)
+        for pixels, alone in TWICE:
+            with larger_text(page, pixels=pixels, alone=alone):
+                if wide := wider_than_screen(page):
+                    found[f"{size} {alone}"] = wide
+    assert found == {}

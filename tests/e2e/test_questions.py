@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.e2e.boxes import SIZES, arranged_once, resize
+from tests.e2e.boxes import PHONE, SIZES, SMALLEST, TWICE, arranged_once, larger_text, resize
 from tests.e2e.conftest import QUICK
 from tests.e2e.keyboard import press, tab_to
 from tests.e2e.player import wider_than_screen
@@ -164,4 +164,22 @@ def test_the_question_and_the_controls_fit_every_screen(
                 unseen = friend.evaluate(UNSEEN, list(needed)) + wider_than_screen(friend)
                 if unseen:
                     found[f"{place} {size}"] = unseen
+    assert found == {}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_text_of_twice_the_size_is_not_cut(asker: Callable[[str], Asker], game: str) -> None:
+    asks = asker(game)
+    link = asks.ask(3)
+    friend = asks.context(locale="es").new_page()
+    found: dict[str, list[str]] = {}
+    for place in ("", f"?do={GAMES[game][1]}", "?do=nonsense"):
+        friend.goto(f"{link}{place}")
+        for size in (SMALLEST[0], PHONE, (740, 360), (1280, 720)):
+            resize(friend, size)
+            for pixels, alone in TWICE:
+                with larger_text(friend, pixels=pixels, alone=alone):
+                    wide = wider_than_screen(friend)
+                if wide:
+                    found[f"{place} {size} {alone}"] = wide
     assert found == {}

@@ -253,6 +253,7 @@ def test_what_does_not_come_is_said_and_the_moment_stays(replay: Open) -> None:
     expect(page.locator("#replay-at")).to_have_value("1")
     page.unroute("**/from/*")
     page.route("**/from/*", lambda route: route.fulfill(status=503))
+    page.wait_for_timeout(200)  # the request before it is over
     page.keyboard.press("End")
     expect(page.locator("#notice")).to_contain_text("The site is busy")
     is_at(page, 1)

@@ -23,7 +23,17 @@ from django.urls import reverse
 from accounts.models import User
 from games.admin import SomePages
 from games.chat import services
-from games.models import ChatMessage, FactRow, Game, Report, Seat
+from games.friends import services as friends
+from games.models import (
+    ChatMessage,
+    FactRow,
+    Game,
+    GameReview,
+    Report,
+    ReviewedPlay,
+    Seat,
+    Tie,
+)
 from games.perudo.models import Round
 from games.perudo.tests.leaks import runs
 from tests.support.fast_games import START, running_game
@@ -32,7 +42,7 @@ from tests.support.fixtures import PASSWORD, rolled_back, signed_in_as_staff
 pytestmark = pytest.mark.django_db
 
 MODELS = (Game, Seat, Round, FactRow)
-ROOMS = (*MODELS, ChatMessage, Report, User, LogEntry, Group)
+ROOMS = (*MODELS, GameReview, ReviewedPlay, ChatMessage, Report, Tie, User, LogEntry, Group)
 TOOLS = {
     Game: ["close"],
     ChatMessage: ["hide"],
@@ -62,6 +72,7 @@ def arranged(module_db: None) -> Arranged:
     said = ChatMessage.objects.get()
     services.report(alice, bob, reason="insult", words="Look.", about=said, now=START)
     services.ban_from_chat(bob, until=None)
+    friends.ask(alice, bob, now=START)
     LogEntry.objects.log_actions(alice.pk, [game], CHANGE, "Looked at.")
     Group.objects.create(name="staff")
     return Arranged(game.pk, keeper.cookies["sessionid"].value)

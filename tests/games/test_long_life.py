@@ -95,11 +95,11 @@ def test_three_hundred_finished_games_cost_no_more_queries_than_three(
     few = costs()
     grow_old(game, copies=297)
     many = costs()
-    assert (few.pop("newer"), many.pop("newer")) == (6, 5)  # too few: the first page instead
+    assert (few.pop("newer"), many.pop("newer")) == (7, 6)  # too few: the first page instead
     assert many == few
-    assert few.pop("table") <= 14
+    assert few.pop("table") <= 15  # one of them asks whom its reader could add as a friend
     assert few == {
-        "lobby": 8, "own lobby": 15, "profile": 5, "own profile": 9, "filtered": 5, "older": 5,
+        "lobby": 9, "own lobby": 19, "profile": 6, "own profile": 10, "filtered": 6, "older": 6,
         "replay": 9, "packed replay": 9, "record": 4,
     }  # fmt: skip
 

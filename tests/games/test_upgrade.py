@@ -40,6 +40,9 @@ CHANGED = {
 }
 LATER_GAMES = (
     *("inbox", "inboxentry", "nextseat", "search", "standingtable", "formerword", "question"),
+    *("dailyround", "dailyanswer", "tie", "friendlink", "presence"),
+    *("pushsubscription", "pushchoice", "pushmessage"),
+    *("gamereview", "reviewedplay"),
 )
 LATER_TABLES = (*(f"games_{model}" for model in LATER_GAMES), "accounts_signincode")
 LATER_MODELS = (*LATER_GAMES, "signincode")

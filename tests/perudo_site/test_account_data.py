@@ -34,7 +34,15 @@ def test_my_data_is_a_file_about_me(alice: User, bob: User, alice_client: Client
         "inbox",
         "standing_tables",
         "questions",
+        "friends",
+        "friends_asked",
+        "friends_asking",
+        "friend_link",
+        "notifications",
+        "questions_of_the_day",
+        "questions_of_the_day_about_me",
         "search_for_people",
+        "reviews",
     }
     assert set(content) == parts
     assert "bob" not in text

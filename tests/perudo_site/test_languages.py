@@ -53,7 +53,7 @@ NAMES |= {
     for language in LANGUAGES
     for width in ("wide", "abbreviated")
     for name in get_month_names(width, locale=language).values()
-}
+} | {"de"}
 # What is for programs.
 NO_PAGES = set(
     "manifest worker robots my-data games:record-text games:record-json".split()
@@ -62,11 +62,15 @@ NO_PAGES = set(
         "site-preview",
         "standing-preview",
         "question-preview",
+        "day-preview",
         "games:meeting",
         "go-on",
     ]
 )
-ADDRESS = re.compile(r"https?://\S+|(?<!\S)\S+@example\.org|testserver")
+ADDRESS = re.compile(
+    r'https?://[^\s<"]+|(?<!\S)\S+@example\.org|testserver'
+    r"|\b([a-z][aeiou]){4}-([a-z][aeiou]){4}\b"  # the words of a link
+)
 
 
 @pytest.fixture

@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
+from games.questions import choosing
 from perudo_site import pwa
 from tests.support.fixtures import signed_in
 from tests.support.live_site import ROOT
@@ -94,6 +96,45 @@ def test_the_colours_of_the_app_are_the_theme_colours(client: Client) -> None:
     page = client.get("/").content.decode()
     bars = re.findall(r'name="theme-color" media="\(.+?: (\w+)\)" content="(.+?)"', page)
     assert dict(bars) == {"light": card[0], "dark": card[1]}
+
+
+def test_its_icon_leads_to_a_game_and_to_the_question_of_the_day(client: Client) -> None:
+    shortcuts = manifest(client, accept_language="en")["shortcuts"]
+    assert [each["name"] for each in shortcuts] == ["Play with people", "Question of the day"]
+    choosing.run(timezone.now(), 1.0)
+    for each in shortcuts:
+        assert client.get(each["url"], follow=True).status_code == 200
+    in_french = manifest(client, accept_language="fr")["shortcuts"]
+    assert in_french[1]["name"] == "Question du jour"
+
+
+@pytest.mark.parametrize(
+    ("shared", "leads"),
+    [
+        ({"url": "http://testserver/f/abc"}, "/f/abc"),
+        ({"text": "Come! http://testserver/games/xyz?a=1#b"}, "/games/xyz?a=1#b"),
+        ({"title": "Perudo", "text": "https://testserver"}, "/"),
+        ({"text": "https://evil.example/a http://testserver/t/abc"}, "/t/abc"),
+        ({"url": "https://evil.example/http://testserver/"}, "/"),
+        ({"url": "http://testserver//evil.example/"}, "/"),
+        ({"url": "http://testserver@evil.example/f/abc"}, "/"),
+        ({"url": "javascript:alert(1)"}, "/"),
+        ({"text": "hello"}, "/"),
+        ({}, "/"),
+    ],
+)
+def test_a_link_that_is_shared_with_the_app_opens_there_and_leads_nowhere_else(
+    client: Client, shared: dict[str, str], leads: str
+) -> None:
+    target = manifest(client)["share_target"]
+    assert target["method"] == "GET"
+    answer = client.get(target["action"], {target["params"][name]: shared[name] for name in shared})
+    assert (answer.status_code, answer.headers["Location"]) == (302, leads)
+
+
+def test_what_is_shared_without_a_link_to_this_site_is_said(client: Client) -> None:
+    answer = client.get("/open", {"text": "hello"}, follow=True, headers={"accept-language": "en"})
+    assert "There&#x27;s no link to this site in what you shared." in answer.content.decode()
 
 
 # --- the worker ----------------------------------------------------------------------------------

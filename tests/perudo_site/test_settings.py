@@ -7,11 +7,12 @@ import stat
 import subprocess
 import sys
 import warnings
+from base64 import urlsafe_b64encode
 from pathlib import Path
 
 import pytest
 
-from perudo_site import env
+from perudo_site import env, push_settings
 from tests.support.live_site import ROOT, clean_environment, manage
 
 # Of any other setting in the table of the README, this is no value.
@@ -35,6 +36,7 @@ WRONG = {
             "20:00 UTC 21:00 UTC",
         ),
     ],
+    "DAILY_HOUR": ["dawn", "-1", "24", "4:30"],
     "TURN_SECONDS": ["abc", "0", "4.5", "", "99999"],
     "BOT_SECONDS": ["soon", "-1", "nan", "inf"],
     "DEBUG": ["perhaps", ""],
@@ -214,6 +216,45 @@ def test_the_first_start_generates_a_key_and_the_next_one_finds_it(tmp_path: Pat
     assert setting("SECRET_KEY", DATA_DIR=str(folder)) == key
     assert stat.S_IMODE((folder / "secret_key").stat().st_mode) == 0o600
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_the_key_of_pushes_is_made_once_and_read_in_the_forms_that_tools_print(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "push_key"
+    made = push_settings.read(tmp_path, ["", "Ann <ann@example.org>"])
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert made == push_settings.read(tmp_path, ["ann@example.org"])
+    assert len(made.public_key) == 87
+    monkeypatch.setenv("PUSH_KEY", file.read_text())
+    file.unlink()
+    assert push_settings.read(tmp_path, ["ann@example.org"]) == made
+    number = push_settings.signing_key("PUSH_KEY", file=file).private_numbers().private_value
+    raw = urlsafe_b64encode(number.to_bytes(32, "big")).rstrip(b"=").decode()
+    monkeypatch.setenv("PUSH_KEY", raw)
+    assert push_settings.read(tmp_path, ["ann@example.org"]) == made
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("value", ["abc", "-----BEGIN PRIVATE KEY-----\nabc", "A" * 43, "é"])
+def test_a_bad_key_of_pushes_is_refused(tmp_path: Path, value: str) -> None:
+    done = manage("check", DATA_DIR=str(tmp_path), PUSH_KEY=value)
+    assert done.returncode == 1
+    assert done.stderr.startswith("PUSH_KEY must be a private key on the curve P-256")
+    assert value not in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_push_services_are_hosts_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "fcm.googleapis.com" in push_settings.services("PUSH_SERVICES")
+    monkeypatch.setenv("PUSH_SERVICES", "none")
+    assert push_settings.services("PUSH_SERVICES") == []
+    monkeypatch.setenv("PUSH_SERVICES", "*.push.example, own.example:8443")
+    assert push_settings.services("PUSH_SERVICES") == ["*.push.example", "own.example:8443"]
+    for bad in ("https://push.example", "push.example/x", "*"):
+        monkeypatch.setenv("PUSH_SERVICES", bad)
+        with pytest.raises(env.InvalidSetting):
+            push_settings.services("PUSH_SERVICES")
 
 
 def test_two_sites_have_two_keys(tmp_path: Path) -> None:

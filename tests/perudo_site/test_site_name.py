@@ -17,7 +17,8 @@ from tests.support import tour
 from tests.support.emails import send_due_emails
 
 OURS = "The Toucan Club"
-NAMED = (r"<title>(.*?)</title>", r'data-title="(.*?)"', r'<a class="brand".*?</svg>(.*?)</a>')
+TITLE = r"<title>(.*?)</title>(?=.*</head>)"  # of a page; in a drawing it names a part
+NAMED = (TITLE, r'data-title="(.*?)"', r'<a class="brand".*?</svg>(.*?)</a>')
 _META = "og:site_name|application-name|apple-mobile-web-app-title"
 META = rf'<meta (?=[^>]*(?:{_META}))[^>]*content="(.*?)"'
 

@@ -19,10 +19,10 @@ SAYS = {
     Work.TABLE: "new move back skip new-game sit stand start close add-bot remove rematch say chat "
     "message sit-as-guest rename-guest play play-answer next not-next play-on end-here "
     "find-people standing-play standing-keep standing-rules "
-    "standing-renew standing-delete",
+    "standing-renew standing-delete friend-act",
     Work.LOOK: "look-at-table look-at-board look-at-lobby look-at-inbox",
     Work.ERRAND: "go-on",
-    Work.PICTURE: "table-preview site-preview standing-preview question-preview",
+    Work.PICTURE: "table-preview site-preview standing-preview question-preview day-preview",
     Work.ACCOUNT: "account guest keep-account change-email delete-account old-two-factor "
     "old-two-factor-page account_login "
     "confirm-my-email confirm-email ask-for-code enter-mailed-code "

@@ -86,6 +86,7 @@ ADDRESSES: dict[str, Address] = {
     "table-preview": page(),
     "standing-preview": page(),
     "question-preview": page(),
+    "day-preview": page(),
     "look-at-table": Address(get=200, watches=True),
     "look-at-board": Address(get=200, watches=True),
     "look-at-lobby": page(),
@@ -94,6 +95,7 @@ ADDRESSES: dict[str, Address] = {
     "manifest": page(),
     "worker": page(),
     "offline": page(),
+    "open": page(302),
     "robots": page(),
     "privacy": page(),
     "imprint": page(404),  # until the settings say who runs the site
@@ -225,6 +227,22 @@ ADDRESSES: dict[str, Address] = {
     "games:learn-finished": page(),
     "games:ask": Address(post=302, form={"moment": "2"}, does=SIGNED_IN, at="over"),
     "games:question": Address(get=200, post=302, form={"do": "dudo"}),
+    "games:daily": page(302),
+    "games:days": page(),
+    "games:day": Address(get=200, post=302, form={"do": "dudo"}, does=EVERYBODY),
+    "games:daily-agree": Address(post=302, does=SIGNED_IN),
+    "games:friends": page(OURS),
+    "games:friend-act": Address(
+        post={"nobody": 302, "rest": 302},
+        by_htmx=200,
+        form={"do": "ask", "whom": "gone"},
+        does="outsider host seated clerk",
+    ),
+    "games:friend-link": Address(get=404, post=404),
+    "games:notifications": Address(
+        get=OURS, post={"nobody": 302, "rest": 302}, form={"turn": "on"}, does=SIGNED_IN
+    ),
+    "games:push-browser": Address(post={"nobody": 403, "rest": 200}, form={"do": "unwant"}),
     "games:odds": page(302),
     "games:odds-set": page(),
     "games:play": Address(get=200, post=302, by_htmx=200, does="nobody guest outsider gone clerk"),
@@ -263,6 +281,7 @@ ADDRESSES: dict[str, Address] = {
     "games:replay": page(302),
     "games:moment": Address(get=200, at="over"),
     "games:moments": Address(get=404, at="over"),  # of another seq
+    "games:review": page(404),  # of the game that runs
     "games:record-text": page(404),
     "games:record-json": Address(get=200, at="over"),
     "games:meeting": page(404),  # no hours are set

@@ -11,15 +11,18 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.db import connection
+from django.http import QueryDict
 from django.test import Client
 from django.test.client import ClientHandler
 from django.urls import reverse
 
 from accounts import lifecycle
 from accounts.models import User
+from games import catalogue
 from games.chat import services
 from games.core.moves import Leave
-from games.models import ChatMessage, Game, TableSettings
+from games.models import ChatMessage, DailyRound, Game, TableSettings
+from games.questions import choosing, days
 from games.questions import services as questions
 from games.standing import services as standing
 from tests.security.addresses import ADDRESSES, NEITHER, PEOPLE, Answer, patterns
@@ -41,6 +44,7 @@ class World:
     message: int
     word: str  # of the outsider's standing table
     asked: str  # of a question about the game that is over
+    day: str  # of a question of the day
     mark: str = ""  # of the whole database, while nobody has asked yet
     handlers: dict[bool, ClientHandler] = field(default_factory=dict)
 
@@ -78,6 +82,7 @@ class World:
             "kind_key": "perudo",
             "seed": 5,
             "asked": self.asked,
+            "day": self.day,
             "language": "fr",
         }
         route = next(route for route, found in patterns() if found == name)
@@ -101,6 +106,7 @@ def arranged(module_db: None) -> World:
         "clerk": clerk,
     }
     over = finished_game(seated, "steady")
+    choosing.choose(catalogue.of("perudo"), days.day_of(START), now=START)
     room = open_table(seated, host)
     Game.objects.filter(pk=room.pk).update(size=4)
     driver = deal_game(
@@ -116,6 +122,7 @@ def arranged(module_db: None) -> World:
         message=ChatMessage.objects.get().pk,
         word=standing.make(outsider, TableSettings.of(over), now=START).word,
         asked=questions.ask(over, 3, seated, named=True, now=START).word,
+        day=DailyRound.objects.get().day.isoformat(),
         mark=digest(),
     )
 
@@ -251,6 +258,18 @@ def test_a_post_that_no_page_sends_is_refused(name: str, world: World) -> None:
         )
         assert answer.status_code == 403, referer
     assert digest() == world.mark
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_who_has_to_sign_in_first_comes_to_a_page(name: str, world: World) -> None:
+    """Not to the address of the form, which nobody can open."""
+    with rolled_back():
+        answer = world.client("nobody").post(world.path(name), ADDRESSES[name].form)
+        where, _, query = answer.headers.get("Location", "").partition("?")
+        if where == reverse("account_login"):
+            afterwards = QueryDict(query).get("next", "/")
+            page = world.client("seated").get(afterwards, follow=True)
+            assert page.status_code != 405, afterwards
 
 
 def test_a_replayed_form_is_done_once(world: World) -> None:

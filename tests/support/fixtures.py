@@ -24,6 +24,7 @@ from django.test import Client
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
+from accounts import visits
 from accounts.models import User
 from games.play import open_pages, recent_moves
 from games.store import versioned_lru
@@ -88,6 +89,7 @@ def _empty_caches() -> None:
     local.reset()
     versioned_lru.clear_all()
     open_pages.forget_all()
+    visits.forget_noted()
     recent_moves.take(still=0)
 
 

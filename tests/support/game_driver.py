@@ -13,6 +13,7 @@ from games.core.chance import ScriptedChance
 from games.core.contract import Fact, IllegalMove
 from games.core.moves import Confirm, Leave
 from games.errors import Refused
+from games.game_values import RecordedFact
 from games.models import FactRow, Game, Seat
 from games.perudo import rules
 from games.perudo.models import Round
@@ -20,7 +21,6 @@ from games.perudo.rules.bids import Bid
 from games.perudo.rules.moves import Calza, Dudo
 from games.play import before_start, commands
 from games.store import event_log
-from games.store.event_log import RecordedFact
 from tests.support.fast_games import START, open_table
 
 DUDO, CALZA, CONFIRM, LEAVE = Dudo(), Calza(), Confirm(), Leave()

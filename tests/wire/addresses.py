@@ -10,8 +10,8 @@ from games import urls
 from tests.support.players import HttpPlayer, Received
 
 # What is answered with 404 here: a running game has no record, and nobody has said anything;
-# the moments of a replay are asked for by the last seq of a game that is over.
-NOT_THERE = {"record-text", "record-json", "moments", "message"}
+# nor a review; the moments of a replay are asked for by the last seq of a game that is over.
+NOT_THERE = {"record-text", "record-json", "review", "moments", "message"}
 
 
 def about(code: str, username: str) -> dict[str, str]:

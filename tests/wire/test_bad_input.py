@@ -320,6 +320,15 @@ ELSEWHERE = {
     "too_many_standing": "the tests of standing",
     "too_many_changes": "the tests of standing",
     "table_plays": "the tests of standing",
+    "guests_have_none": "the tests of friends",
+    "not_friends": "the tests of friends",
+    "all_seats_taken": "the tests of friends",
+    "you_blocked_them": "the tests of friends",
+    "not_asked": "the tests of friends",
+    "push_unknown": "the tests of push",
+    "too_many_browsers": "the tests of push",
+    "too_many_friends": "the tests of friends",
+    "too_many_questions": "the tests of friends",
 }
 IN_TESTS_OF_THEIR_OWN = test_bad_actions.CODES | {
     "already_claimed",

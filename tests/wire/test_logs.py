@@ -68,7 +68,7 @@ def labels_of(game: WireGame) -> dict[str, set[str]]:
     reasons = import_module(f"games.{game.key}.words.reasons")
     return {
         "do": set(game.moves),
-        "result": {"done", "refused", "failed", "beaten", "set aside"},
+        "result": {"done", "refused", "failed", "beaten", "not due", "set aside"},
         "kind": {"table", "talk", "lobby"},
         "part": {"table", "story", "watching", "seat", "lobby"},
         "reason": {*reasons.RULES, *reasons.PLAY, *words.SITE},

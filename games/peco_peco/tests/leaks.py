@@ -251,7 +251,7 @@ _ATTRIBUTES = frozenset(
     "game-module keeps-focus keys kind known lasts me min module moment now offline opens order "
     "out phase rule said seat seats seq stays step steals table theme title narration warn when "
     "sounds whole done failed name share verdict choice failure look looking reload session "
-    "hides lift for not turn".split()
+    "hides lift for not turn push push-url person waiting chances".split()
 )
 _DATA = re.compile(r"\bdata-([\w-]+)")
 

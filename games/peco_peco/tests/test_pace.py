@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from games.core.contract import Fact
+from games.game_values import RecordedFact
 from games.models import Game
 from games.peco_peco import pace, rules
 from games.peco_peco.rules import SEATS
@@ -21,7 +22,6 @@ from games.play import commands, deadlines
 from games.play.tempo import TEMPOS
 from games.rendering.common import seats_of
 from games.store import event_log, versioned_lru
-from games.store.event_log import RecordedFact
 from tests.games.contract.random_games import seeded
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)

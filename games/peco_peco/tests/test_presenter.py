@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 
 from games.core.contract import Fact
 from games.core.values import changed
+from games.game_values import RecordedFact
 from games.models import Seat
 from games.peco_peco import last_step, presenter
 from games.peco_peco.rules.events import CardPlayed, Declared, SlapWindowClosed
@@ -19,7 +20,6 @@ from games.peco_peco.rules.options import Options
 from games.peco_peco.rules.state import State
 from games.peco_peco.tests.random_games import ARENA
 from games.peco_peco.tests.tables import after, buffet, choosing_a_team, facts_of, table
-from games.store.event_log import RecordedFact
 from tests.games.contract.random_games import seeded, steps
 
 A, B, C, D = range(4)

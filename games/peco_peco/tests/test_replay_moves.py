@@ -9,7 +9,7 @@ import pytest
 
 from accounts.models import User
 from games.core.contract import fold, may_know
-from games.game_values import ReplayMove
+from games.game_values import RecordedFact, ReplayMove
 from games.models import Game
 from games.peco_peco import replay, rules, words
 from games.peco_peco.rules.cards import BOMB, DECK, animal, beats, icon
@@ -17,7 +17,6 @@ from games.peco_peco.rules.events import BluffAdmitted, CardPlayed, Declared, Ho
 from games.peco_peco.rules.state import State
 from games.peco_peco.tests.fast_games import played_game
 from games.store import event_log
-from games.store.event_log import RecordedFact
 
 pytestmark = pytest.mark.django_db
 

@@ -16,6 +16,7 @@ from games.core.contract import VERSION, Fact, fold
 from games.core.game_record import Record, RecordError, from_json, replay, to_json
 from games.core.moves import Leave
 from games.core.values import changed
+from games.game_values import RecordedFact
 from games.models import FactRow, Game
 from games.peco_peco import rules
 from games.peco_peco.rules.events import GameEnded
@@ -158,7 +159,7 @@ def test_a_finished_game_keeps_its_result_and_is_exported_by_its_version(
     assert new.version == VERSION and from_json(rules, record_export.as_json(game)) == new
     FactRow.unsealed.filter(game=game).delete()
     at = datetime(2025, 1, 2, tzinfo=UTC)
-    rows = [event_log.RecordedFact(seq, at, fact) for seq, fact in enumerate(OLD.facts, start=1)]
+    rows = [RecordedFact(seq, at, fact) for seq, fact in enumerate(OLD.facts, start=1)]
     FactRow.unsealed.bulk_create(event_log._row(game, row) for row in rows)
     Game.objects.filter(pk=game.pk).update(seq=len(rows), code="oldoldoldold")
     old = Game.objects.get(pk=game.pk)

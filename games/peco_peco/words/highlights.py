@@ -37,6 +37,16 @@ def highlight(found: Highlight, names: Sequence[str]) -> str:
             )
             won = {"name": name, "stake": stake(values["stake"]), "count": values["points"]}
             return form % won
+        case "bold_bluff":
+            return gettext(
+                "Boldest bluff: %(name)s wasn't caught, though for %(other)s it was only "
+                "%(percent)d%% likely to be true."
+            ) % {"name": name, "other": names[values["other"]], "percent": values["percent"]}
+        case "keen_accusation":
+            return gettext(
+                "Best read: %(name)s caught %(other)s, though “I can't play” was %(percent)d%% "
+                "likely to be true."
+            ) % {"name": name, "other": names[values["other"]], "percent": values["percent"]}
     raise KeyError(found.code)
 
 

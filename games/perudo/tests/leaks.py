@@ -236,7 +236,9 @@ _ATTRIBUTES = frozenset(
     "reveal said seat seats seq stays step table theme title narration warn when whole "
     "alone done failed for game-keys game-module name not raised share skip sounds turn "
     "choice failure hides lift look looking reload session "
-    "ends go notify state who".split()  # of a search for people
+    "ends go notify state who "  # of a search for people
+    "chances "  # of a review
+    "push push-url person waiting".split()  # of this browser and its person, games on their turn
 )
 _VOID = frozenset("br hr img input link meta".split())
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.core.contract import Fact
-from games.game_values import ReplayMove
+from games.game_values import RecordedFact, ReplayMove
 from games.perudo import replay_moves, words
 from games.perudo.moments import from_log
 from games.perudo.rules.bids import FACES, Bid
@@ -26,7 +26,6 @@ from games.perudo.rules.events import (
     RoundStarted,
 )
 from games.perudo.rules.options import PRESETS
-from games.store.event_log import RecordedFact
 from tests.support.fast_games import START
 
 Hands = tuple[tuple[int, ...], ...]

@@ -31,6 +31,7 @@ _BOTS: Final = {
     "beginner": _("Easy"),
     "steady": _("Medium"),
     "sharp": _("Hard"),
+    "expert": _("Expert"),
 }
 
 _LABELS: Final = {

@@ -1,12 +1,16 @@
-// Notifies players of their turn while the tab is hidden, if they pressed the button.
+// Notifies players of their turn while the tab is hidden, if they pressed the button; and by push while no
+// page is open.
 // The words are the page's: the title of one's turn, and what the table last told.
 
 import { prefer, preference } from "./preferences.js";
+import { canPush, turnOff, turnOn } from "./push.js";
 
 const button = document.getElementById("notify");
 const says = document.getElementById("notify-says");
 const tag = location.pathname; // one notification a table, the newest
 const mine = () => document.querySelector("#own.is-turn");
+
+const PUSHES = "turn table"; // see games/push/kinds.py
 
 let on = false;
 let myTurn = !!mine();
@@ -54,9 +58,14 @@ if (button && window.Notification) {
   if (preference("notify") === "on" && Notification.permission === "granted") set(true);
   button.hidden = false;
   button.addEventListener("click", async () => {
-    if (on) return set(false);
+    if (on) {
+      set(false);
+      if (canPush) turnOff("unwant", PUSHES).catch(() => {});
+      return;
+    }
     set((await Notification.requestPermission()) === "granted");
     if (!on) says.textContent = button.dataset.denied;
+    else if (canPush) says.textContent = (await turnOn(PUSHES).catch(() => null))?.said ?? "";
   });
   document.addEventListener("site:swapped", look);
   document.addEventListener("visibilitychange", () => document.hidden || withdraw());

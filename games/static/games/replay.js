@@ -239,8 +239,9 @@ play.addEventListener("click", toggle);
 
 // ---- the buttons, and every other link to a moment of this view
 
+const addressOf = (link) => new URL(link.getAttribute("href"), location.href); // of a chart's too
 const numberOf = (link) => {
-  const { origin, pathname, search, hash } = new URL(link.href, location.href);
+  const { origin, pathname, search, hash } = addressOf(link);
   const number = pathname.startsWith(before) ? Number(pathname.slice(before.length)) : Number.NaN;
   const ours = origin === location.origin && search === query && !hash;
   return ours && Number.isInteger(number) && number >= 1 && number <= count ? number : null;
@@ -255,9 +256,9 @@ page.addEventListener("click", (event) => {
     event.preventDefault();
     stop();
     if (held === null) show(number);
-  } else if (new URL(link.href).pathname.startsWith(before)) {
+  } else if (addressOf(link).pathname.startsWith(before)) {
     event.preventDefault(); // another view of the same game is no page to go back to
-    location.replace(link.href);
+    location.replace(addressOf(link));
   }
 });
 

@@ -3,11 +3,13 @@
 
 import { serverNow } from "../site/clock.js";
 import { prefer, preference } from "./preferences.js";
+import { canPush, isTold, turnOn } from "./push.js";
 
 const $ = (selector) => document.querySelector(selector);
 const strip = () => $("#search");
 const icon = $("link[rel=apple-touch-icon]")?.href;
 const TAG = "search"; // one notification, the newest
+const PUSHES = "waiting table"; // that others wait, while no page is open: see games/push/switches.py
 
 // ---- countdowns: data-countdown (ms of the server's clock), data-text with {seconds}
 
@@ -93,7 +95,9 @@ function look() {
 function offer() {
   const invite = $("[data-invite]"), bell = $("[data-notify]");
   if (invite) invite.hidden = !navigator.share && !navigator.clipboard;
-  if (bell) bell.hidden = window.Notification?.permission !== "default";
+  const permission = window.Notification?.permission;
+  if (bell)
+    bell.hidden = permission !== "default" && (permission !== "granted" || !canPush || isTold(PUSHES));
 }
 
 document.addEventListener("click", async ({ target }) => {
@@ -105,7 +109,10 @@ document.addEventListener("click", async ({ target }) => {
     await navigator.clipboard.writeText(url);
     strip().querySelector("p").textContent = $("#live").textContent = invite.dataset.done;
   } else if (target.closest?.("[data-notify]")) {
-    if ((await Notification.requestPermission()) === "granted") prefer("notify", "on");
+    if ((await Notification.requestPermission()) === "granted") {
+      prefer("notify", "on");
+      if (canPush) await turnOn(PUSHES).catch(() => {});
+    }
     offer();
   }
 });

@@ -61,7 +61,9 @@ body.addEventListener("htmx:wsAfterMessage", () => {
 });
 body.addEventListener("htmx:afterSettle", title);
 
-freshenAll(false);
+// A page that tells what has just happened moves at once (data-plays), though not when reloaded.
+const opened = performance.getEntriesByType("navigation")[0]?.type === "navigate";
+freshenAll(opened && Boolean(document.querySelector("[data-plays]")));
 title();
 
 // ---- times: the server writes UTC and says so; here they become the reader's own. As in

@@ -83,7 +83,11 @@ def test_quick_play_plays_a_preset_against_bots_of_each_strength(
 ) -> None:
     form = PlayNowForm({"game": kind.key})
     assert form.is_valid(), form.errors
-    assert form.kinds() == list(kind.bots)
+    assert form.kinds() == list(kind.bots)[:3]
+    most = kind.rules.SEATS[-1] - 1
+    everybody = PlayNowForm({"game": kind.key, "bots": str(most)})
+    assert everybody.is_valid(), everybody.errors
+    assert set(everybody.kinds()) == set(kind.bots)
     table = asdict(form.table_settings())
     assert {name: table[name] for name in kind.forms.QUICK_PLAY} == kind.forms.QUICK_PLAY
     assert table["preset"] in ARENAS[kind.key].presets

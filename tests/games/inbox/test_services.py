@@ -8,8 +8,11 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from games.friends import invitations
+from games.friends import services as friends
 from games.inbox import retention, services
 from games.models import Inbox, InboxEntry
+from games.play import before_start
 from perudo_site import deletion
 from tests.support.fast_games import START, finished_game, running_game
 
@@ -75,3 +78,27 @@ def test_an_inbox_is_exported_and_goes_with_the_account(alice: User, alice_clien
     assert told == [{"kind": "turn", "about": "one", "at": START.isoformat(), "read": None}]
     deletion.delete_account(alice, now=START)
     assert not InboxEntry.objects.exists() and not Inbox.objects.exists()
+
+
+def test_what_is_exported_names_people_and_no_numbers(
+    alice: User, bob: User, charlie: User
+) -> None:
+    friends.ask(bob, alice, now=START)
+    friends.ask(alice, charlie, now=START)
+    friends.accept(charlie, alice, now=START)
+    table = before_start.open_game(
+        charlie, before_start.quick_settings("perudo", bots=3), holder="", now=START
+    )
+    invitations.invite(charlie, alice, table, now=START)
+    told = [
+        {"kind": "invited", "about": table.code, "by": "charlie"},
+        {"kind": "friends_now", "about": "charlie"},
+        {"kind": "friend", "about": "bob"},
+    ]
+    when = {"at": START.isoformat(), "read": None}
+    assert services.export(alice)["inbox"] == [each | when for each in told]
+    deletion.delete_account(charlie, now=START)
+    assert services.export(alice)["inbox"] == [
+        {"kind": "invited", "about": table.code, "by": None} | when,
+        {"kind": "friend", "about": "bob"} | when,
+    ]

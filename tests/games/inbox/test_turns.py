@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from games.inbox import badge, services, turns
+from games.inbox.kinds import STARTED, TURN
 from games.models import Game, InboxEntry, Seat
-from games.play import announce, open_pages, recent_moves
+from games.play import announce, before_start, open_pages, recent_moves
 from tests.support.game_driver import DUDO, LEAVE, GameDriver, bid, deal_game, hand_to_bots_now
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -19,14 +23,16 @@ HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
 
 
 @pytest.fixture
-def driver(alice: User, bob: User) -> GameDriver:
+def driver(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> GameDriver:
+    """A game that has not begun just now."""
+    monkeypatch.setattr(turns, "JUST_BEGUN", timedelta(0))
     return deal_game(alice, bob, hands=HANDS)
 
 
 def settle(driver: GameDriver) -> list[tuple[str, bool]]:
     """The game stands still; who was told of their turn, and whether it is unread."""
     turns.settle([driver.code], now=driver.now)
-    entries = InboxEntry.objects.filter(about=driver.code).order_by("user__username")
+    entries = InboxEntry.objects.filter(about=driver.code, kind=TURN).order_by("user__username")
     return [(each.user.username, each.read_at is None) for each in entries.select_related("user")]
 
 
@@ -171,3 +177,50 @@ def test_what_is_not_done_in_the_share_of_a_job_is_done_in_the_next_one(
         recent_moves.note(each.code)
     assert [turns.run(games[0].now, 0.0) for _ in games] == [True, True, False]
     assert InboxEntry.objects.filter(user=alice).count() == 3
+
+
+# --- that a game has begun -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def dealt(alice: User, bob: User) -> GameDriver:
+    return deal_game(alice, bob, hands=HANDS)
+
+
+def began(driver: GameDriver, *, after: timedelta = timedelta(0)) -> list[str]:
+    turns.settle([driver.code], now=driver.now + after)
+    entries = InboxEntry.objects.filter(kind=STARTED).select_related("user")
+    return sorted(each.user.username for each in entries)
+
+
+def test_who_does_not_see_their_game_begin_is_told_until_they_see_it(
+    dealt: GameDriver, bob: User
+) -> None:
+    assert began(dealt) == ["bob"], "alice is told that it is her turn"
+    turns.seen(dealt.code, bob.pk)
+    assert not InboxEntry.objects.filter(kind=STARTED).exists()
+    assert began(dealt, after=turns.JUST_BEGUN) == []
+
+
+def test_who_sees_their_game_begin_is_not_told(dealt: GameDriver, bob: User) -> None:
+    open_pages.opened(dealt.code, bob.pk)
+    assert began(dealt) == []
+
+
+def test_who_plays_alone_has_begun_the_game(alice: User) -> None:
+    game = before_start.play_now(
+        alice,
+        before_start.quick_settings("perudo", bots=3),
+        bots=["sharp"] * 3,
+        holder="",
+        now=timezone.now(),
+    )
+    turns.settle([game.code], now=timezone.now())
+    assert not InboxEntry.objects.filter(kind=STARTED).exists()
+
+
+def test_that_a_game_has_begun_is_forgotten_when_it_is_over(dealt: GameDriver) -> None:
+    assert began(dealt) == ["bob"]
+    dealt.move(0, LEAVE)
+    assert dealt.game.status == Game.Status.FINISHED
+    assert began(dealt) == []

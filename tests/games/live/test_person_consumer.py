@@ -242,7 +242,7 @@ def test_a_table_that_is_opened_or_left_counts_as_in_view_or_not(
         for socket in sockets:
             await socket.open()
             await socket.frames()
-        assert not await in_thread(InboxEntry.objects.exists)
+        assert not await in_thread(InboxEntry.objects.filter(user=bob).exists)
         await sockets[0].disconnect()
         assert open_pages.is_in_view(driver.code, bob.pk)
         await sockets[1].disconnect()

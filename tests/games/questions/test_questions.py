@@ -66,13 +66,13 @@ def address(question: Question) -> str:
 
 def test_every_move_on_a_turn_can_be_asked_and_nothing_else(game: Game) -> None:
     """The deal is moment 1; the reveal and the end are none."""
-    found = {number: decisions.find(game, number) for number in range(-1, 12)}
+    found = {number: decisions.of_game(game, number) for number in range(-1, 12)}
     made = {number: (each.seat, each.made.code) for number, each in found.items() if each}
     assert made == {2: (0, "bid"), 3: (1, "bid"), 4: (2, "dudo")}
 
 
 def test_a_decision_is_known_as_its_player_knew_it(game: Game) -> None:
-    decision = decisions.find(game, 4)
+    decision = decisions.of_game(game, 4)
     assert decision is not None
     assert decision.known.hands == (None, None, (1, 5, 5, 6, 6))
     assert Dudo() in decision.moves and Bid(5, 4) in decision.moves
@@ -84,7 +84,7 @@ def test_whole_games_can_be_asked_and_answered_everywhere(kind: Any, alice: User
     """Each move the player could make is judged, and the one they made as the replay has it."""
     game = kinds.finished_game(kind, alice, stays=True)
     moments = kind.replay.moments(game)
-    found = [decisions.find(game, number) for number in range(1, len(moments) + 1)]
+    found = [decisions.of_game(game, number) for number in range(1, len(moments) + 1)]
     there = [each for each in found if each is not None]
     assert len(there) > 10
     for decision in there:
@@ -104,7 +104,7 @@ def test_of_other_hands_a_decision_knows_what_everybody_knew(kind: Any, alice: U
     hidden = 0
     for number, moment in enumerate(moments[:-1], start=1):
         public = fold(kind.rules, (f for f in moment.facts if may_know(f, None)), public)
-        decision = decisions.find(game, number + 1)
+        decision = decisions.of_game(game, number + 1)
         if decision is not None:
             known = list(decision.known.hands)
             assert known.pop(decision.seat) == moment.state.hands[decision.seat]
@@ -116,7 +116,7 @@ def test_of_other_hands_a_decision_knows_what_everybody_knew(kind: Any, alice: U
 
 
 def test_a_choice_that_was_not_possible_is_refused_with_its_reason(game: Game) -> None:
-    decision = decisions.find(game, 4)
+    decision = decisions.of_game(game, 4)
     assert decision is not None
     for fields, code in (
         ({"do": "bid", "quantity": "4", "face": "4"}, "count_too_low"),
@@ -176,7 +176,7 @@ def test_the_form_of_a_replay_leads_to_the_question(game: Game, alice: User) -> 
     ask = reverse("games:ask", args=[game.code])
     answer = client.post(ask, {"moment": "4"}, follow=True)
     question = Question.objects.get()
-    assert answer.redirect_chain == [(address(question), 302)]
+    assert answer.redirect_chain == [(f"{address(question)}?asked", 302)]
     assert question.named and question.asked_by == alice
     html = answer.content.decode()
     assert "Here&#x27;s your question." in html and f'value="{address(question)}"' in html
@@ -248,7 +248,7 @@ def test_before_a_choice_no_byte_depends_on_what_the_player_did_not_know(
         hands = [HANDS[seat] if each == seat else other for each in range(3)]
         question = asked(over(alice, bob, charlie, hands), seen, alice, named=named)
         pages.add(_OF_A_PAGE.sub("", page(address(question))))
-        found = decisions.find(question.game, seen)
+        found = decisions.of_game(question.game, seen)
         assert found is not None
         pictures.add(found.part.summary(found.known, found.seat))
     assert len(pages) == len(pictures) == 1
@@ -274,6 +274,45 @@ def test_its_preview_shows_the_question_and_what_the_player_held(game: Game, ali
     picture = Client().get(f"{address(question)}/preview.png")
     assert picture.status_code == HTTPStatus.OK
     assert picture.content.startswith(b"\x89PNG")
+
+
+def test_a_call_lifts_the_cups_for_the_bid_it_is_about(game: Game, alice: User) -> None:
+    """Bob would have doubted Alice's three fours, of which there are three with Charlie's paco."""
+    html = page(address(asked(game, 3, alice)), do="dudo")
+    assert 'data-count="3">3</b>' in html and "data-plays" in html
+    assert html.count('class="my-dice is-open"') == 1
+
+
+def test_a_bid_lifts_the_cups_for_the_one_that_was_really_called(game: Game, alice: User) -> None:
+    """Whatever Bob says, Charlie doubted four fours; what followed is told in sentences."""
+    html = page(address(asked(game, 3, alice)), do="bid", quantity="3", face="6")
+    assert 'data-count="3">3</b>' in html
+    followed = re.findall(r"<li>([^<]*)</li>", html[html.index('class="followed"') :])[:3]
+    assert followed == [
+        "bob bids 4 fours.",
+        "charlie calls dudo! The count is 3.",
+        "bob loses a die.",
+    ]
+
+
+@kinds.every_kind
+def test_every_answer_shows_what_its_player_held(kind: Any, alice: User) -> None:
+    """And every call shows how it would have been judged, without going on from there."""
+    game = kinds.finished_game(kind, alice, stays=True)
+    found = [decisions.of_game(game, n) for n in range(1, len(kind.replay.moments(game)) + 1)]
+    seats = list(game.seat_set.select_related("user"))
+    judged = 0
+    for decision in filter(None, found[::3]):
+        for move in decision.moves:
+            before = decision.before.state
+            table = kind.questions.revealed(before, decision.seat, move, decision.since, seats)
+            assert len(table["held"]) == len(before.hand(decision.seat))
+            assert table["round"] == decision.before.round and not table["ranking"]
+            if move.kind in ("dudo", "calza"):
+                judged += table["result"]["call"] == move.kind
+            if move.kind == "accuse":
+                judged += table["verdict"] is not None
+    assert judged > 3
 
 
 @pytest.mark.parametrize("word", ["nonsense1", "x" * 300, "0"])

@@ -16,6 +16,7 @@ from games.models import FormerWord, Game, Mute, StandingTable, TableSettings
 from games.play import before_start, rematches, standing_games
 from games.standing import links, retention, services
 from tests.support.fast_games import START, finish_game, finished_game, open_table
+from tests.support.fixtures import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -73,7 +74,7 @@ def test_a_word_that_is_taken_is_not_given_again(
     former = table.word
     services.renew(table)
     drawn = iter([former, table.word, "bodikamu-renalofi"])
-    monkeypatch.setattr(services, "new_word", lambda: next(drawn))
+    monkeypatch.setattr(links, "new_word", lambda: next(drawn))
     assert services.make(bob, settings_like(), now=START).word == "bodikamu-renalofi"
 
 
@@ -164,6 +165,18 @@ def test_who_is_blocked_by_the_owner_does_not_come_in(
     with pytest.raises(Refused, match="blocked"):
         join(table, bob)
     join(table, charlie)
+
+
+def test_who_is_blocked_by_the_owner_does_not_sit_down_at_a_game_that_another_hosts(
+    table: StandingTable, alice: User, bob: User, charlie: User
+) -> None:
+    """Not by the link of the game either."""
+    game = join(table, charlie)
+    Mute.objects.create(by=alice, whom=bob, blocked=True)
+    with pytest.raises(Refused, match="blocked"):
+        before_start.sit(game.code, bob, now=LATER)
+    page = signed_in(bob).get(f"/games/{game.code}").text
+    assert "You can&#x27;t join this table." in page and "Join charlie" not in page
 
 
 def test_a_kept_game_and_its_rematch_belong_to_the_table(alice: User, bob: User) -> None:

@@ -17,8 +17,9 @@ from accounts import lifecycle
 from accounts.models import User
 from games.chat import services
 from games.errors import Refused
-from games.models import ChatBan, ChatMessage, Game, Report, Seat
+from games.models import ChatBan, ChatMessage, DailyRound, Game, Report, Seat
 from games.play import before_start
+from games.questions import choosing
 from tests.support.fast_games import START, open_table, running_game
 from tests.support.fixtures import PASSWORD, signed_in, signed_in_as_staff
 
@@ -122,6 +123,7 @@ def test_an_action_takes_at_most_a_hundred_rows(
 # --- who may -------------------------------------------------------------------------------------
 
 TOOLS = [
+    ("round", "withdraw", "games.withdraw_dailyround"),
     ("game", "close", "games.close_game"),
     ("message", "hide", "games.change_chatmessage"),
     ("report", "answer", "games.change_report"),
@@ -148,7 +150,9 @@ def test_each_action_needs_its_own_permission(
         signed_in_as_staff(bob)
     services.ban_from_chat(bob, until=None)
     assert report.message is not None
-    row = {"game": game, "message": report.message, "report": report, "person": bob}[what]
+    choosing.run(START, 0.5)
+    rows = {"message": report.message, "report": report, "round": DailyRound.objects.get()}
+    row = (rows | {"game": game, "person": bob})[what]
     if tool == "lift_ban":
         lifecycle.ban(bob)
     client = signed_in_as_staff(helper)
@@ -194,6 +198,36 @@ def test_a_closed_game_is_over_for_all_and_counts_for_nobody(
         page = reader.get(f"/games/{game.code}").content.decode()
         assert "Our staff closed this table." in page and "They cheat." not in page
     assert "One row wasn&#x27;t changed" in use(game, "close", reason="Again.")
+
+
+# --- questions of the day ------------------------------------------------------------------------
+
+
+def test_a_question_of_the_day_is_taken_out_for_good_and_replaced(
+    use: Use, client: Client, keeper: User
+) -> None:
+    now = timezone.now()
+    choosing.run(now, 0.5)
+    asked = DailyRound.objects.get()
+    assert "facts" not in use(asked, "withdraw", reason="A known game.")
+    assert record().endswith("Take out: A known game.")
+    asked.refresh_from_db()
+    assert asked.withdrawn_at and asked.facts == []
+    assert client.get(f"/daily/{asked.day.isoformat()}").status_code == 404
+    assert "One row wasn&#x27;t changed" in use(asked, "withdraw", reason="Again.")
+    choosing.run(now, 0.5)
+    assert client.get(f"/daily/{asked.day.isoformat()}").status_code == 200
+    assert DailyRound.objects.filter(withdrawn_at=None).get().shipped == "1"
+
+
+def test_staff_find_no_hand_in_questions_of_the_day(keeper: User) -> None:
+    choosing.run(timezone.now(), 0.5)
+    asked = DailyRound.objects.get()
+    staff = signed_in_as_staff(keeper)
+    for place in ("/admin/games/dailyround/", f"/admin/games/dailyround/{asked.pk}/change/"):
+        page = staff.get(place)
+        assert page.status_code == 200 and asked.day.isoformat()[:4] in page.text
+        assert "bid_made" not in page.text and "game_started" not in page.text
 
 
 # --- people --------------------------------------------------------------------------------------

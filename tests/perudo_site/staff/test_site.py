@@ -17,10 +17,11 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from accounts import lifecycle, two_factor
 from accounts.models import User
-from games.models import Game
+from games.friends import services as friends
+from games.models import Game, Tie
 from perudo_site import VERSION
 from perudo_site.staff.site import StaffSite
-from tests.support.fast_games import running_game
+from tests.support.fast_games import START, running_game
 from tests.support.fixtures import PASSWORD, signed_in, signed_in_as_staff
 
 pytestmark = pytest.mark.django_db
@@ -197,10 +198,41 @@ def test_there_is_one_admin_site_with_these_models() -> None:
         "accounts.User",
         "admin.LogEntry",
         "auth.Group",
-        *(f"games.{room}" for room in "Game Seat FactRow ChatMessage Report".split()),
+        *(
+            f"games.{room}"
+            for room in (
+                "Game Seat FactRow GameReview ReviewedPlay DailyRound ChatMessage Report Tie"
+            ).split()
+        ),
         "perudo.Round",
         "peco_peco.Round",
     }
+
+
+def test_staff_look_into_who_asked_whom_and_change_nothing(alice: User, bob: User) -> None:
+    """With the permission to; the word of a link is in no page, and cannot be guessed there."""
+    friends.ask(bob, alice, now=START)
+    friends.decline(alice, bob, now=START + timedelta(days=1))
+    word = friends.renew_link(alice)
+    tie, before = Tie.objects.get(), Tie.objects.values().get()
+    person = User.objects.create_user("moderator", password=PASSWORD, is_staff=True)
+    client, listing = signed_in_as_staff(person), "/admin/games/tie/"
+    pages = (listing, f"{listing}{tie.pk}/change/")
+    assert [client.get(page).status_code for page in pages] == [403, 403]
+    person.user_permissions.add(Permission.objects.get(codename="view_tie"))
+    for page in pages:
+        text = client.get(page).text
+        assert "bob" in text and "alice" in text and word not in text
+        assert "March 1, 2026" in text and "March 2, 2026" in text
+    assert "bob" in client.get(f"{listing}?q=ALI").text
+    assert "bob" not in client.get(f"{listing}?q=nobody").text
+    for question in (f"first__friend_link__word={word}", "second__email__contains=a"):
+        assert client.get(f"{listing}?{question}").status_code == 400
+    for page in ("add/", f"{tie.pk}/change/", f"{tie.pk}/delete/"):
+        assert client.post(f"{listing}{page}", {"post": "yes"}).status_code == 403
+    doomed = {"action": "delete_selected", "_selected_action": tie.pk, "post": "yes"}
+    client.post(listing, doomed)
+    assert Tie.objects.values().get() == before and friends.link_of(alice) == word
 
 
 # --- inside, nobody rises ------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tests.support.tour import company, games, matching, peco_peco, people
+from tests.support.tour import company, friends, games, matching, peco_peco, people, reviews
 from tests.support.tour.games import frames
 from tests.support.tour.visitor import Page, TourVisitor
 
@@ -30,9 +30,11 @@ LEGS: dict[str, Callable[..., Iterator[Page]]] = {
     "lessons": company.lessons,
     "talk": company.talk,
     "standing tables": company.standing_tables,
+    "friends": friends.friend_pages,
     "rooms of Peco Peco": peco_peco.pages_and_waiting_room,
     "lessons of Peco Peco": peco_peco.lessons,
     "tables of Peco Peco": peco_peco.tables,
     "positions of Peco Peco": peco_peco.positions,
     "games of Peco Peco that are over": peco_peco.finished_games,
+    "reviews": reviews.pages,
 }

@@ -1,14 +1,20 @@
-"""The pages of questions: decisions of both games, what is answered to choices, and refusals."""
+"""The pages of questions: decisions of both games, what is answered to choices, and refusals.
+
+Those of the questions of the day as well.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
 from typing import Any
+
+from django.utils import timezone
 
 from accounts.models import User
 from games import catalogue
-from games.models import Game
-from games.questions import decisions, services
+from games.models import DailyRound, Game
+from games.questions import choosing, daily, days, decisions, services
 from tests.support.fast_games import START
 from tests.support.tour.visitor import Page, TourVisitor
 
@@ -24,7 +30,7 @@ def pages(
     """
     visitor, person = TourVisitor(language), TourVisitor(language, asks)
     count = len(catalogue.of(game.kind_key).replay.moments(game))
-    found = [decisions.find(game, number) for number in range(1, count + 1)]
+    found = [decisions.of_game(game, number) for number in range(1, count + 1)]
     there = [each for each in found if each is not None]
     for place, decision in enumerate(there[::EVERY]):
         named = place % 2 == 0
@@ -42,3 +48,34 @@ def pages(
     people = User.objects
     stranger = people.filter(username="grace").first() or people.create_user("grace")
     yield TourVisitor(language, stranger).post(ask, moment=there[0].number)
+    yield from _of_days(game.kind_key, language, asks, form_of)
+
+
+def _of_days(
+    kind_key: str, language: str, person: User, form_of: Callable[[Any], Mapping[str, Any]]
+) -> Iterator[Page]:
+    """Some questions of the day before and after an answer, for a visitor, a guest and a person."""
+    kind, today, now = catalogue.of(kind_key), days.day_of(timezone.now()), timezone.now()
+    DailyRound.objects.all().delete()
+    plays = User.objects.create_user("eve", is_guest=True)
+    yield TourVisitor(language).get("/daily/archive")
+    for ago in range(4):
+        day = today - timedelta(days=ago)
+        assert choosing.choose(kind, day, now=now)
+        asked = daily.of_day(day, now)
+        assert asked is not None
+        moves = daily.decision_of(asked).moves
+        here = f"/daily/{day.isoformat()}"
+        reader, guest = TourVisitor(language, person), TourVisitor(language, plays)
+        yield TourVisitor(language).get(here)
+        yield TourVisitor(language).post(here, 422, do="nonsense")
+        yield guest.post(here, **form_of(moves[-1]))
+        yield reader.post(here, **form_of(moves[ago % len(moves)]))
+        yield TourVisitor(language).get("/")
+    yield guest.get("/")
+    yield guest.get("/daily", 302)
+    yield reader.get("/daily/archive")
+    yield reader.get("/")
+    yield reader.post("/daily/agree")
+    yield guest.get("/daily/1999-01-01", 404)
+    plays.delete()

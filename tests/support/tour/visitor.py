@@ -39,7 +39,10 @@ class TourVisitor:
 
     def act(self, code: str, action: str, **fields: Any) -> Page:
         """Something done at a table by htmx: the notice."""
-        address = f"/games/{code}/{action}"
+        return self.send(f"/games/{code}/{action}", **fields)
+
+    def send(self, address: str, **fields: Any) -> Page:
+        """Sends a form by htmx: the part of the page that answers it."""
         answer = self.client.post(address, fields, headers={"HX-Request": "true"})
         return f"POST {address} {sorted(fields.items())}", self._page(answer, 200)
 

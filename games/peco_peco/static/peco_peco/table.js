@@ -31,7 +31,7 @@ function unveil() {
   document.dispatchEvent(new Event("site:told"));
 }
 
-document.addEventListener("site:swapped", () => {
+function hold() {
   const board = document.querySelector(".board.is-fresh");
   if (board && board === moving) return;
   moving = board;
@@ -46,4 +46,6 @@ document.addEventListener("site:swapped", () => {
   root.dataset.suspense = "yes";
   clearTimeout(end);
   end = setTimeout(unveil, after);
-});
+}
+document.addEventListener("site:swapped", hold);
+hold();

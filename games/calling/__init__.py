@@ -1,0 +1,1 @@
+"""Calls people who have no page open: says what waits in the outbox of pushes, and sends it."""

@@ -1,0 +1,1 @@
+"""Friends: people who have agreed to find each other again."""

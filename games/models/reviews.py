@@ -1,0 +1,86 @@
+"""Models of reviews: what a judge made of a finished game, and what it says of each person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models.game import Game
+
+
+class GameReview(models.Model):
+    """The review of a finished game by the judge that is named; one of another judge replaces it.
+
+    It is a projection of the log, names nobody, and stays as long as the game.
+    """
+
+    game = models.OneToOneField(
+        Game, primary_key=True, on_delete=models.CASCADE, related_name="review"
+    )
+    judge = models.CharField(max_length=40)
+    made_at = models.DateTimeField()
+    content = models.BinaryField()  # compressed JSON, see `review.services`
+
+    if TYPE_CHECKING:
+        game_id: int
+
+    class Meta:
+        verbose_name = _("review")
+        verbose_name_plural = _("reviews")
+        default_permissions = ("view",)
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.judge}"
+
+
+class ReviewedPlay(models.Model):
+    """What the review of a game says of one person, as their page adds it up.
+
+    The figures are chances to win, from 0 to 1; None is what the judge did not compute.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="+")
+    kind_key = models.CharField(max_length=20)
+    judge = models.CharField(max_length=40)
+    finished_at = models.DateTimeField()
+    judged = models.BooleanField()  # whether its decisions have a value
+    decisions = models.PositiveIntegerField()
+    accuracy = models.FloatField(null=True)
+    inaccuracies = models.PositiveIntegerField()
+    mistakes = models.PositiveIntegerField()
+    blunders = models.PositiveIntegerField()
+    own = models.FloatField(null=True)
+    gifts = models.FloatField(null=True)
+    luck = models.FloatField(null=True)
+    residual = models.FloatField(null=True)
+
+    if TYPE_CHECKING:
+        game_id: int
+        user_id: int
+
+    class Meta:
+        verbose_name = _("reviewed play")
+        verbose_name_plural = _("reviewed plays")
+        default_permissions = ("view",)
+        constraints = [
+            models.UniqueConstraint(fields=["user", "game"], name="one_reviewed_play"),
+        ]
+        indexes = [
+            # The latest of a person, as their page adds them up.
+            models.Index(
+                fields=["user", "kind_key", "judge", "-finished_at"],
+                name="reviewed_latest",
+                condition=models.Q(judged=True),
+            ),
+            # How many of each person were reviewed of late.
+            models.Index(fields=["finished_at", "user"], name="reviewed_lately"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.game_id}"

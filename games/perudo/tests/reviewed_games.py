@@ -1,0 +1,59 @@
+"""Games between bots, their logs as judges get them, and their reviews."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from games.core.chance import SeededChance
+from games.core.contract import Fact, fold
+from games.game_values import RecordedFact
+from games.perudo import rules
+from games.perudo.bots import BOTS, MEASURED
+from games.perudo.review import analyse
+from games.perudo.rules.options import SITE_OPTIONS, Options
+from games.review import log
+
+START: Final = datetime(2026, 3, 1, tzinfo=UTC)
+KINDS: Final = {**BOTS, **MEASURED}
+
+
+def facts_of(kinds: Sequence[str], seed: int | str, options: Options = SITE_OPTIONS) -> list[Fact]:
+    """Every fact of a game between bots of these kinds, a seat each."""
+    chance = SeededChance(f"review {seed}")
+    facts = list(rules.start(len(kinds), options, chance))
+    state = fold(rules, facts)
+    while state.phase != "over":
+        moves = rules.due_moves(state)
+        if state.phase == "turn":
+            waiting = rules.waiting(state)
+            assert waiting is not None and waiting.on_turn is not None
+            for seat in (*waiting.may_interrupt, waiting.on_turn):
+                move = KINDS[kinds[seat]](state, seat, chance)
+                if move is not None:
+                    moves = [(seat, move)]
+                    break
+        for seat, move in moves:
+            new = rules.decide(state, seat, move, chance)
+            facts += new
+            state = fold(rules, new, state)
+    return facts
+
+
+def record_of(
+    facts: Sequence[Fact], seats: int, *, bots: Sequence[int] = (), automatic: Sequence[int] = ()
+) -> dict[str, Any]:
+    """The log of a game that people played, but for bots and what was automatic (fact numbers)."""
+    recorded = [
+        RecordedFact(number, START + timedelta(seconds=number), fact, number in automatic)
+        for number, fact in enumerate(facts, start=1)
+    ]
+    written: dict[str, Any] = json.loads(json.dumps(log.written(recorded, seats=seats, bots=bots)))
+    return written
+
+
+def review_of(kinds: Sequence[str], seed: int | str, options: Options = SITE_OPTIONS) -> Any:
+    """The review of a game between bots, as if people had played it."""
+    return analyse(record_of(facts_of(kinds, seed, options), len(kinds)))

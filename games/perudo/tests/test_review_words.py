@@ -1,0 +1,131 @@
+"""A reviewed decision of Perudo in words: every kind of move, to its player and to others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.utils.translation import override
+
+from games.core.codec import key_of
+from games.perudo.rules.bids import Bid
+from games.perudo.rules.moves import Calza, Dudo
+from games.perudo.words import review as words
+
+LANGUAGES = ("en", "fr", "it", "es")
+BID, OTHER = key_of(Bid(7, 5)), key_of(Bid(3, 1))
+DUDO, CALZA = key_of(Dudo()), key_of(Calza())
+MOVES = {"bid": BID, "other": OTHER, "dudo": DUDO, "calza": CALZA, "pass": "pass"}
+
+
+def decision(played: str, best: str = "", **parts: Any) -> dict[str, Any]:
+    """A decision with 12 unseen dice, of which the last bid needed 4 and the one made 6."""
+    odds = parts.pop("odds", 0.18)
+    return {
+        "played": played,
+        "best": best or played,
+        "options": [
+            {"move": each, "odds": odds, "value": 0.0} for each in dict.fromkeys((played, best))
+        ],
+        "regret": 0.31 if best else 0.0,
+        "forced": False,
+        "game": {"last": [12, 4], "played": [12, 6]},
+    } | parts
+
+
+def told(name: str | None, *args: Any, **parts: Any) -> str:
+    with override("en"):
+        return words.why(decision(*args, **parts), name)
+
+
+def test_a_bid_is_told_by_what_it_needed() -> None:
+    assert told(None, BID, DUDO) == (
+        "You couldn't see 12 dice and needed 6 of them: 18%. Dudo was worth 0.3 dice more."
+    )
+    assert told("Anna", BID, OTHER) == (
+        "Anna couldn't see 12 dice and needed 6 of them: 18%. "
+        "Bidding 3 pacos was worth 0.3 dice more."
+    )
+
+
+def test_a_call_is_told_by_what_the_bid_before_it_needed() -> None:
+    assert told("Anna", DUDO, CALZA) == (
+        "The bid needed 4 of the 12 dice Anna couldn't see: dudo was right at 18%. "
+        "Calza was worth 0.3 dice more."
+    )
+    assert told(None, CALZA, "pass") == (
+        "Calza was right with exactly 4 of the 12 dice you couldn't see: 18%. "
+        "Not calling calza was worth 0.3 dice more."
+    )
+
+
+def test_what_ones_own_dice_decide_is_said_so() -> None:
+    known = {"game": {"last": [12, 0], "played": [12, 0]}}
+    assert told(None, DUDO, BID, odds=0.0, **known).startswith("Your own dice alone made the bid")
+    assert told("Bob", BID, odds=1.0, **known) == (
+        "The dice of Bob alone made the bid true. Nothing was worth more."
+    )
+    assert told("Bob", CALZA, "pass", odds=0.0, **known).startswith(
+        "The dice of Bob alone were more than the bid."
+    )
+    assert told("Bob", CALZA, "pass", odds=0.02, **known).startswith(
+        "Calza was right with exactly 0 of the 12 dice"
+    )
+    most = {"game": {"last": [2, 3], "played": [2, 3]}}
+    assert told(None, BID, odds=0.0, **most).startswith("The bid needed more dice than there were.")
+
+
+def test_without_odds_only_the_values_are_told() -> None:
+    assert told(None, "pass", CALZA, odds=None) == "Calza was worth 0.3 dice more."
+    assert told("Anna", DUDO, game={}, odds=None) == "Nothing was worth more."
+
+
+def test_what_was_forced_or_hardly_worse_is_no_error() -> None:
+    assert told(None, DUDO, forced=True).endswith("There was no other move.")
+    assert told(None, BID, DUDO, regret=0.004).endswith("Nothing was worth more.")
+    assert told(None, BID, DUDO, regret=0.04).endswith("Dudo was worth 0.04 dice more.")
+
+
+@pytest.mark.parametrize("hidden", [1, 2, 12])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_is_whole_in_every_language(language: str, hidden: int) -> None:
+    with override(language):
+        for played in MOVES.values():
+            for best in MOVES.values():
+                for name in (None, "Anna"):
+                    known = {"last": [hidden, 1], "played": [hidden, 1]}
+                    said = words.why(decision(played, best, game=known), name)
+                    assert said and "%" not in said.replace("%.", "").replace("% ", ""), said
+                    assert said.endswith(".") and "  " not in said
+                    assert "None" not in said
+
+
+def test_one_die_is_one_die() -> None:
+    one = {"game": {"last": [1, 1], "played": [1, 1]}}
+    assert told(None, BID, **one).startswith("You couldn't see 1 die and needed 1: 18%.")
+    assert "of the 1 die Anna couldn't see" in told("Anna", DUDO, **one)
+
+
+def test_moves_values_and_costs_have_their_names() -> None:
+    with override("en"):
+        assert [words.move(each) for each in MOVES.values()] == [
+            "7 fives",
+            "3 pacos",
+            "dudo",
+            "calza",
+            "pass",
+        ]
+        assert [words.value(each) for each in (0.123, -0.35, 0.001, -0.001)] == [
+            "+0.12",
+            "−0.35",
+            "0.00",
+            "0.00",
+        ]
+        assert [words.cost(each) for each in (0.04, 0.1, 0.96)] == [
+            "0.04 dice",
+            "0.1 dice",
+            "1.0 dice",
+        ]
+        assert words.unit() == "Value in dice"
+    with override("fr"):
+        assert words.value(-0.35) == "−0,35"

@@ -1,0 +1,154 @@
+"""A reviewed decision of Perudo in words: its moves, their values in dice, and why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.translation import gettext, ngettext, pgettext
+
+from games.perudo.words.dice import dice
+from games.regional_formats import decimal
+from games.words import percent
+
+_NO_CALL: Final = "pass"
+# Moves that differ by less are worth the same.
+_SAME: Final = 0.005
+# From here on one decimal place says enough.
+_MUCH: Final = 0.1
+
+
+def unit() -> str:
+    return gettext("Value in dice")
+
+
+def move(name: str) -> str:
+    """ "3 fives", "dudo", "calza"; not to call calza out of turn is "pass"."""
+    if name == _NO_CALL:
+        return pgettext("not to call calza", "pass")
+    said = json.loads(name)
+    if said["kind"] == "bid":
+        return dice(said["quantity"], said["face"])
+    return gettext("dudo") if said["kind"] == "dudo" else gettext("calza")
+
+
+def value(value: float) -> str:
+    """Dice that the move wins on average: "+0.12", "−0.35"."""
+    told = decimal(value, 2)
+    return f"+{told}" if round(value, 2) > 0 else told
+
+
+def cost(regret: float) -> str:
+    """ "0.3 dice"; what is less than an inaccuracy has two places."""
+    count = decimal(regret, 1 if regret >= _MUCH else 2)
+    return gettext("%(count)s dice") % {"count": count}
+
+
+def why(decision: Mapping[str, Any], name: str | None) -> str:
+    """The dice that the player could not see, how many the move needed, and what was worth more."""
+    return f"{_odds(decision, name)} {_better(decision)}".strip()
+
+
+def _odds(decision: Mapping[str, Any], name: str | None) -> str:
+    played = decision["played"]
+    kind = _NO_CALL if played == _NO_CALL else json.loads(played)["kind"]
+    known = decision["game"].get("played" if kind == "bid" else "last")
+    odds = next(each["odds"] for each in decision["options"] if each["move"] == played)
+    if known is None or odds is None:
+        return ""
+    hidden, needed = known
+    values = {"name": name, "hidden": hidden, "needed": needed, "chance": percent(odds)}
+    if needed > hidden:
+        return gettext("The bid needed more dice than there were.")
+    if kind == "calza" and odds == 0:
+        return _too_many(name)
+    if kind == "calza":
+        return _calza(values)
+    if needed == 0:
+        return _settled(name)
+    return _bid(values) if kind == "bid" else _dudo(values)
+
+
+def _settled(name: str | None) -> str:
+    if name is None:
+        return gettext("Your own dice alone made the bid true.")
+    return gettext("The dice of %(name)s alone made the bid true.") % {"name": name}
+
+
+def _too_many(name: str | None) -> str:
+    if name is None:
+        return gettext("Your own dice alone were more than the bid.")
+    return gettext("The dice of %(name)s alone were more than the bid.") % {"name": name}
+
+
+def _bid(values: Mapping[str, Any]) -> str:
+    if values["name"] is None:
+        form = ngettext(
+            "You couldn't see %(hidden)d die and needed %(needed)d: %(chance)s.",
+            "You couldn't see %(hidden)d dice and needed %(needed)d of them: %(chance)s.",
+            values["hidden"],
+        )
+    else:
+        form = ngettext(
+            "%(name)s couldn't see %(hidden)d die and needed %(needed)d: %(chance)s.",
+            "%(name)s couldn't see %(hidden)d dice and needed %(needed)d of them: %(chance)s.",
+            values["hidden"],
+        )
+    return form % values
+
+
+def _dudo(values: Mapping[str, Any]) -> str:
+    if values["name"] is None:
+        form = ngettext(
+            "The bid needed %(needed)d of the %(hidden)d die you couldn't see: dudo was right at "
+            "%(chance)s.",
+            "The bid needed %(needed)d of the %(hidden)d dice you couldn't see: dudo was right at "
+            "%(chance)s.",
+            values["hidden"],
+        )
+    else:
+        form = ngettext(
+            "The bid needed %(needed)d of the %(hidden)d die %(name)s couldn't see: dudo was "
+            "right at %(chance)s.",
+            "The bid needed %(needed)d of the %(hidden)d dice %(name)s couldn't see: dudo was "
+            "right at %(chance)s.",
+            values["hidden"],
+        )
+    return form % values
+
+
+def _calza(values: Mapping[str, Any]) -> str:
+    if values["name"] is None:
+        form = ngettext(
+            "Calza was right with exactly %(needed)d of the %(hidden)d die you couldn't see: "
+            "%(chance)s.",
+            "Calza was right with exactly %(needed)d of the %(hidden)d dice you couldn't see: "
+            "%(chance)s.",
+            values["hidden"],
+        )
+    else:
+        form = ngettext(
+            "Calza was right with exactly %(needed)d of the %(hidden)d die %(name)s couldn't see: "
+            "%(chance)s.",
+            "Calza was right with exactly %(needed)d of the %(hidden)d dice %(name)s couldn't see: "
+            "%(chance)s.",
+            values["hidden"],
+        )
+    return form % values
+
+
+def _better(decision: Mapping[str, Any]) -> str:
+    if decision["forced"]:
+        return gettext("There was no other move.")
+    if decision["regret"] < _SAME:
+        return gettext("Nothing was worth more.")
+    best, more = decision["best"], {"cost": cost(decision["regret"])}
+    if best == _NO_CALL:
+        return gettext("Not calling calza was worth %(cost)s more.") % more
+    kind = json.loads(best)["kind"]
+    if kind == "dudo":
+        return gettext("Dudo was worth %(cost)s more.") % more
+    if kind == "calza":
+        return gettext("Calza was worth %(cost)s more.") % more
+    return gettext("Bidding %(bid)s was worth %(cost)s more.") % {"bid": move(best), **more}

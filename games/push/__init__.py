@@ -1,0 +1,1 @@
+"""Web push: telling people something while no page of theirs is open."""

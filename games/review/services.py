@@ -1,0 +1,243 @@
+"""Reviews: asking the worker for one, keeping what it found, and finding it again."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from datetime import datetime
+from threading import Lock
+from time import monotonic
+from typing import Any, Final
+
+from django.core.cache import cache
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from accounts.models import User
+from games import catalogue
+from games.models import Game, GameReview, ReviewedPlay
+from games.optional_parts import Review as Judge
+from games.play import finish, worker
+from games.review import log, making
+from games.store import record_export
+from games.store.batches import in_batches
+
+# Reviews that this process has asked for at once: half of what may wait for the worker.
+MOST_UNDER_WAY: Final = 4
+# What the worker is given for one; pictures that are asked for meanwhile wait.
+MOST_SECONDS: Final = 30.0
+# One that could not be made is not tried again by this process for so long.
+TRIED_AGAIN_AFTER: Final = 3600.0
+
+_lock: Final = Lock()
+_under_way: Final[set[int]] = set()  # the keys of games
+_failed: Final[dict[int, float]] = {}  # when, in seconds of time.monotonic
+_MOST_FAILED: Final = 1000  # that are remembered
+
+
+class NoJudge(LookupError):
+    """The game has nobody who reviews it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A review as it is kept; `content` is what `optional_parts.Review` describes."""
+
+    judge: str
+    made_at: datetime
+    content: Mapping[str, Any]
+
+
+def judge_of(kind_key: str) -> Judge:
+    """The part of a game that reviews it; raises NoJudge."""
+    judge = catalogue.of(kind_key).review
+    if judge is None:
+        raise NoJudge(kind_key)
+    return judge
+
+
+def judges() -> dict[str, str]:
+    """The present judge of each game that has one, by its key."""
+    return {kind.key: kind.review.JUDGE for kind in catalogue.every() if kind.review is not None}
+
+
+# --- finding one ---------------------------------------------------------------------------------
+
+
+def of_game(game: Game) -> Review | None:
+    """The review of a game by the present judge; None when there is none, or one of another."""
+    judge = judges().get(game.kind_key)
+    found = None if judge is None else GameReview.objects.filter(game=game, judge=judge).first()
+    if found is None:
+        return None
+    return Review(found.judge, found.made_at, making.unpacked(found.content))
+
+
+def is_under_way(game: Game) -> bool:
+    """Whether a process of this site has asked for the review and waits for it."""
+    return game.pk in _under_way or cache.get(_claim(game.pk)) is not None
+
+
+def any_under_way() -> bool:
+    """Whether this process waits for any review."""
+    return bool(_under_way)
+
+
+def failed() -> list[int]:
+    """The keys of the games whose review this process could not make of late."""
+    since = monotonic() - TRIED_AGAIN_AFTER
+    with _lock:
+        return [pk for pk, at in _failed.items() if at > since]
+
+
+def unreviewed() -> QuerySet[Game]:
+    """The finished games without a review by their present judge; of warm-ups there is none."""
+    theirs = GameReview.objects.filter(game=OuterRef("pk"))
+    missing = Q(pk__in=())
+    for kind_key, judge in judges().items():
+        missing |= Q(~Exists(theirs.filter(judge=judge)), kind_key=kind_key)
+    finished = Game.objects.filter(status=Game.Status.FINISHED).filter(missing)
+    return finished.exclude(origin=Game.Origin.WARM_UP)
+
+
+# --- making one ----------------------------------------------------------------------------------
+
+
+def ask(game: Game) -> bool:
+    """Have the worker review a finished game, unless one does; `worker.results` writes it later.
+
+    Whether this process asked now. ValueError for a game that is not over; NoJudge; worker.Busy, or
+    worker.Failed if it could not be made of late.
+    """
+    judge = judge_of(game.kind_key)
+    if game.status != Game.Status.FINISHED:
+        raise ValueError("a running game is not reviewed")
+    if game.pk in failed():
+        raise worker.Failed("of late")
+    with _lock:
+        if game.pk in _under_way:
+            return False
+        if len(_under_way) >= MOST_UNDER_WAY:
+            raise worker.Busy
+        # Processes tell each other by the cache what they review; one that ends says nothing more.
+        if not cache.add(_claim(game.pk), True, MOST_UNDER_WAY * MOST_SECONDS):
+            return False
+        _under_way.add(game.pk)
+    try:
+        module = judge.analyse.__module__
+        future = worker.ask(making.made, module, log_of(game), seconds=MOST_SECONDS)
+    except BaseException:
+        _forget(game.pk)
+        raise
+
+    def write_it(found: dict[str, Any], now: datetime) -> None:
+        try:
+            packed = b64decode(found["packed"])
+            _write(game.pk, judge.JUDGE, packed, found["accounts"], now=now)
+        finally:
+            _forget(game.pk)
+
+    # Whatever could not be made is forgotten here, all else once it is written.
+    future.add_done_callback(lambda done: _note_failure(game.pk, done))
+    worker.results.add(future, write_it)
+    return True
+
+
+def make(game: Game, *, now: datetime) -> None:
+    """Review a finished game in this process, which takes seconds, and keep it: for commands.
+
+    ValueError for a game that is not over; NoJudge.
+    """
+    judge = judge_of(game.kind_key)
+    write(game.pk, judge.JUDGE, judge.analyse(log_of(game)), now=now)
+
+
+def log_of(game: Game) -> dict[str, Any]:
+    """What a judge is given of a finished game; ValueError while it runs."""
+    bots = [seat.number for seat in game.seat_set.all() if seat.bot]
+    return log.written(record_export.log_of(game), seats=game.size, bots=bots)
+
+
+def _note_failure(pk: int, done: Future[Any]) -> None:
+    error = None if done.cancelled() else done.exception()
+    if error is None and not done.cancelled():
+        return
+    if isinstance(error, worker.Failed):
+        with _lock:
+            _failed[pk] = monotonic()
+            while len(_failed) > _MOST_FAILED:
+                del _failed[min(_failed, key=_failed.__getitem__)]
+    _forget(pk)
+
+
+def _forget(pk: int) -> None:
+    with _lock:
+        _under_way.discard(pk)
+    cache.delete(_claim(pk))
+
+
+def _claim(pk: int) -> str:
+    return f"review-{pk}"
+
+
+def write(game_pk: int, judge: str, content: Mapping[str, Any], *, now: datetime) -> None:
+    """Keep a review in place of any other of the game, and what it says of its people."""
+    _write(game_pk, judge, making.packed(content), content["accounts"], now=now)
+
+
+def _write(
+    game_pk: int, judge: str, packed: bytes, accounts: Sequence[Mapping[str, Any]], *, now: datetime
+) -> None:
+    with transaction.atomic():
+        game = Game.objects.filter(pk=game_pk, status=Game.Status.FINISHED).first()
+        if game is None:
+            return
+        row = {"judge": judge, "made_at": now, "content": packed}
+        GameReview.objects.update_or_create(game=game, defaults=row)
+        ReviewedPlay.objects.filter(game=game).delete()
+        if finish.counts(game):
+            by_seat = {each["seat"]: each for each in accounts}
+            ReviewedPlay.objects.bulk_create(
+                _play(game, judge, seat.user_id, by_seat[seat.number])
+                for seat in game.seat_set.filter(user__isnull=False)
+            )
+
+
+_COUNTED: Final = ("decisions", "inaccuracies", "mistakes", "blunders")
+_FIGURES: Final = ("accuracy", "own", "gifts", "luck", "residual")
+
+
+def _play(game: Game, judge: str, user_id: Any, account: Mapping[str, Any]) -> ReviewedPlay:
+    finished_at: Any = game.finished_at
+    return ReviewedPlay(
+        user_id=user_id,
+        game=game,
+        kind_key=game.kind_key,
+        judge=judge,
+        finished_at=finished_at,
+        judged=account["accuracy"] is not None,
+        **{name: account[name] for name in (*_COUNTED, *_FIGURES)},
+    )
+
+
+# --- personal data -------------------------------------------------------------------------------
+
+
+def export(person: User) -> Mapping[str, Any]:
+    """What reviews say of this person, as plain values ready for JSON.
+
+    With the account it stays without a name, like the results of the games.
+    """
+    plays = ReviewedPlay.objects.filter(user=person).select_related("game").order_by("pk")
+    return {"reviews": map(_export_play, in_batches(plays))}
+
+
+def _export_play(play: ReviewedPlay) -> dict[str, Any]:
+    return {
+        "game": play.game.code,
+        "judge": play.judge,
+        "finished": play.finished_at.isoformat(),
+        **{name: getattr(play, name) for name in (*_COUNTED, *_FIGURES)},
+    }

@@ -1,0 +1,70 @@
+// The review beside a replay: the moment that is shown is marked in the chart and judged above its
+// moves, and a press on the chart goes to the moment there. Its marks are plain links.
+
+const review = document.getElementById("review");
+const slider = document.getElementById("replay-at");
+const live = document.getElementById("live");
+
+const REST_MS = 700;
+const NEAR = 14; // pixels from the middle of a mark
+let resting = null;
+
+function show() {
+  const number = Number(slider.value);
+  const place = document.getElementById("judgement");
+  const judgement = review.querySelector(`#judgement-${number}`)?.content.cloneNode(true);
+  clearTimeout(resting);
+  place?.replaceChildren(...(judgement ? [judgement] : []));
+  if (place && judgement) {
+    // After the line of the bar, which says what happened.
+    resting = setTimeout(() => (live.textContent = place.querySelector(".why").textContent), REST_MS);
+  }
+  const chart = review.querySelector(".chances");
+  if (chart) draw(chart, number);
+}
+
+function draw(chart, number) {
+  const at = `${100 * (number - 1) / Math.max(1, chart.dataset.count - 1)}%`;
+  const line = chart.querySelector(".now");
+  for (const end of ["x1", "x2"]) line.setAttribute(end, at);
+  const known = JSON.parse(chart.dataset.chances);
+  const [, chances] = known.findLast(([from]) => from <= number) ?? known[0];
+  chart.querySelectorAll(".legend .chance").forEach((each, seat) => (each.textContent = chances[seat]));
+}
+
+// Marks lie close together: a finger means the nearest one. Beside them it means the moment there.
+function pressed(drawn, x, y) {
+  const far = (mark) => {
+    const { left, top, width, height } = mark.querySelector(".hit").getBoundingClientRect();
+    return Math.hypot(left + width / 2 - x, top + height / 2 - y);
+  };
+  const marks = [...drawn.querySelectorAll(".mark")].sort((one, other) => far(one) - far(other));
+  if (marks.length && far(marks[0]) <= NEAR) return Number(marks[0].dataset.moment);
+  const { left, width } = drawn.querySelector(".bands rect").getBoundingClientRect();
+  const across = Math.min(1, Math.max(0, (x - left) / width));
+  return 1 + Math.round(across * (slider.max - 1));
+}
+
+review.addEventListener("click", (event) => {
+  const drawn = event.target.closest(".drawn");
+  const other = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  if (!drawn || other || !event.detail) return; // by a key: the link that has the focus
+  event.preventDefault();
+  slider.value = pressed(drawn, event.clientX, event.clientY);
+  for (const type of ["input", "change"]) slider.dispatchEvent(new Event(type));
+});
+
+document.addEventListener("site:swapped", show);
+review.addEventListener("htmx:afterSwap", () => {
+  const waits = review.querySelector("label")?.textContent.trim();
+  if (waits) {
+    if (live.textContent !== waits) live.textContent = waits;
+    return;
+  }
+  show();
+  // The button that was pressed is gone: who has gone nowhere else since goes on here.
+  if (document.activeElement === document.body) {
+    const first = document.getElementById("chances-title") ?? review.querySelector(".review");
+    first.focus({ preventScroll: true });
+  }
+});

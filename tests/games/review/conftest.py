@@ -1,0 +1,29 @@
+"""A worker at a test's command, and nothing under way from the test before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.cache import cache
+
+from games.play import worker
+from games.review import services
+from tests.games.review.desk import Desk
+
+
+@pytest.fixture(autouse=True)
+def _nothing_under_way() -> Iterator[None]:
+    yield
+    cache.clear()
+    services._under_way.clear()
+    services._failed.clear()
+    worker.results._ready.clear()
+
+
+@pytest.fixture
+def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
+    desk = Desk()
+    monkeypatch.setattr(worker, "ask", desk.ask)
+    monkeypatch.setattr(worker, "is_idle", lambda: desk.is_idle)
+    return desk

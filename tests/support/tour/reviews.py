@@ -1,0 +1,84 @@
+"""The review of a finished game in all its states, and what reviews add up to for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Future
+from typing import Any
+from unittest.mock import patch
+
+from allauth.core.internal import ratelimit
+
+from accounts.models import User
+from games.models import Game, GameReview, ReviewedPlay
+from games.peco_peco.tests.fast_games import START, played_game
+from games.play import worker
+from games.review import services
+from tests.support import fast_games
+from tests.support.tour.visitor import Page, TourVisitor
+
+
+def pages(language: str, alice: User, bob: User, charlie: User) -> Iterator[Page]:
+    """Asked for, waited for, refused; with facts alone, and with figures of every kind."""
+    game = played_game(alice, bob, charlie, "easy")
+    visitor, here = TourVisitor(language), f"/games/{game.code}/replay/review"
+    yield from _waiting(visitor, game, here)
+    content = services.judge_of(game.kind_key).analyse(services.log_of(game))
+    judge = content["judge"]
+    services.write(game.pk, judge, content, now=START)
+    yield visitor.get(here)
+    yield visitor.fetch(here)
+    services.write(game.pk, judge, judged(content), now=START)
+    yield visitor.get(here)
+    yield visitor.fetch(here)
+    for person in (alice, None):
+        yield TourVisitor(language, person).get("/players/alice")
+    ReviewedPlay.objects.filter(user=alice).update(luck=-0.02)
+    yield visitor.get("/players/alice")
+    yield from _with_values(language, alice, bob)
+    GameReview.objects.all().delete()
+
+
+def _with_values(language: str, alice: User, bob: User) -> Iterator[Page]:
+    """A game whose moves have values, as one who played it and as others read it."""
+    game = fast_games.finished_game(alice, bob, "steady", calza="on", seed=2)
+    services.make(game, now=START)
+    for person in (alice, None):
+        visitor, here = TourVisitor(language, person), f"/games/{game.code}/replay/review"
+        yield visitor.fetch(here)
+        yield visitor.get(here)
+        yield visitor.get(f"{here}?at=1")
+
+
+def _waiting(visitor: TourVisitor, game: Game, here: str) -> Iterator[Page]:
+    with patch.object(worker, "ask", lambda *task, seconds: Future()):
+        yield visitor.fetch(here)
+        yield visitor.get(f"{here}?waited=7")
+    yield visitor.fetch(f"{here}?waited=30")
+    services._note_failure(game.pk, _failed())
+    yield visitor.get(here)
+    services._failed.clear()
+    with patch.object(worker, "ask", side_effect=worker.Busy):
+        yield visitor.fetch(here)
+    with patch.object(ratelimit, "consume", return_value=None):
+        yield visitor.get(here, 429)
+
+
+def _failed() -> Future[Any]:
+    future: Future[Any] = Future()
+    future.set_exception(worker.Failed("error"))
+    return future
+
+
+def judged(content: dict[str, Any]) -> dict[str, Any]:
+    """The review as a judge would make it that computes what moves are worth: each label once or
+    twice, and luck both ways.
+    """
+    labels = ("inaccuracy", "mistake", "blunder", None)
+    for number, each in enumerate(content["decisions"]):
+        each |= {"cost": 0.5 / (number + 2), "label": labels[number % 4]}
+    for seat, account in enumerate(content["accounts"]):
+        account |= {"first": 0.25, "own": -0.1, "gifts": 0.05, "luck": 0.1 - 0.1 * seat}
+        account |= {"residual": 0.0, "last": 0.3 - 0.1 * seat, "accuracy": 0.9}
+        account |= {"inaccuracies": seat, "mistakes": seat, "blunders": seat}
+    return content
