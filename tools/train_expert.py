@@ -34,7 +34,7 @@ from tools.training.simulator import duel, gather, room  # noqa: E402
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 COMMAND: Final = "python -m tools.train_expert"
-VERSION: Final = 1  # of the features and of what the network is trained on
+VERSION: Final = 2  # of the features and of what the network is trained on
 GAMES_A_TABLE: Final = 150  # to find the chances to win, from each of the tables of dice
 SHARDS: Final = 8  # games are played in so many parts a turn, on however many cores
 SHARD: Final = 16_384  # decisions

@@ -17,7 +17,7 @@ from games.perudo.review.judge import Judged, needed
 from games.perudo.rules.bids import Bid
 from games.review import accounts, log
 
-JUDGE: Final = "expert 1"  # the bot whose network judges, and the network's version
+JUDGE: Final = "expert 2"  # the bot whose network judges, and the network's version
 MOST_OPTIONS: Final = 12  # of each decision; what was played and every call are among them
 LUCKY: Final = 0.05  # a reveal that changed a chance so much more than expected is marked
 
