@@ -101,6 +101,7 @@ def test_marks_and_every_place_of_the_chart_lead_to_their_moments(
     expect(judgement.locator(".is-played")).to_have_count(1)
     expect(judgement.locator(".is-played")).to_contain_text("played")
 
+    page.locator(".drawn").scroll_into_view_if_needed()
     bands = page.locator(".bands rect").first.bounding_box()
     assert bands is not None
     count = int(page.locator("#replay-at").get_attribute("max") or 0)
@@ -110,6 +111,9 @@ def test_marks_and_every_place_of_the_chart_lead_to_their_moments(
     page.keyboard.press("End")
     expect(now).to_have_attribute("x1", "100%")
     expect(page.locator(".legend .chance").filter(has_text="100%")).to_have_count(1)
+    page.locator(".drawn").scroll_into_view_if_needed()
+    bands = page.locator(".bands rect").first.bounding_box()
+    assert bands is not None
     page.mouse.click(bands["x"], bands["y"] + 80)
     is_at(page, 1)
     expect(now).to_have_attribute("x1", "0%")
@@ -143,6 +147,22 @@ def test_the_costliest_moments_are_ones_own_and_say_what_was_better(replay: Open
     expect(page.locator("#judgement .judged b")).to_have_text(re.compile("Blunder|Mistake"))
     page = replay(plays=False)
     expect(page.get_by_role("heading", name="Costliest decisions")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(320, 568), (360, 740), (640, 360), (1280, 720)])
+def test_what_a_link_or_a_press_leads_to_is_in_sight(replay: Open, size: tuple[int, int]) -> None:
+    page = replay(size=size)
+    for link in (page.locator(".costliest a").first, page.locator(".costliest a").last):
+        link.click()
+        is_at(page, moment_of(link))
+        assert page.evaluate(IN_SIGHT, "#judgement")
+    page.locator(".drawn").scroll_into_view_if_needed()
+    mark = errors(page).first
+    box = mark.locator(".hit").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    is_at(page, moment_of(mark))
+    assert page.evaluate(IN_SIGHT, "#judgement")
 
 
 def test_marks_are_walked_through_by_keyboard(replay: Open) -> None:
@@ -245,6 +265,13 @@ CUT = """() => {
     }
     return faults;
   });
+}"""
+# Whether a part lies wholly on the screen, and under nothing.
+IN_SIGHT = """(selector) => {
+  const { left, right, top, bottom } = document.querySelector(selector).getBoundingClientRect();
+  const part = document.querySelector(selector);
+  return [top + 1, bottom - 1].every((y) =>
+    [left + 1, right - 1].every((x) => part.contains(document.elementFromPoint(x, y))));
 }"""
 # Marks and texts of the chart that lie over each other.
 OVER = """() => {

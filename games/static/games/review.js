@@ -1,5 +1,5 @@
-// The review beside a replay: the moment that is shown is marked in the chart and judged above its
-// moves, and a press on the chart goes to the moment there. Its marks are plain links.
+// The review beside a replay: the moment that is shown is marked in the chart and judged beside or
+// under the table, and a press on the chart goes to the moment there. Its marks are plain links.
 
 const review = document.getElementById("review");
 const slider = document.getElementById("replay-at");
@@ -8,6 +8,7 @@ const live = document.getElementById("live");
 const REST_MS = 700;
 const NEAR = 14; // pixels from the middle of a mark
 let resting = null;
+let led = false; // here by a link of the review, or by a press on its chart
 
 function show() {
   const number = Number(slider.value);
@@ -21,6 +22,16 @@ function show() {
   }
   const chart = review.querySelector(".chances");
   if (chart) draw(chart, number);
+  if (led) follow(judgement ? place : document.querySelector(".board"));
+  led = false;
+}
+
+// Brings a part into sight with as much as can be seen of what stands above it.
+function follow(part) {
+  const { top, bottom } = part.getBoundingClientRect();
+  const steps = document.querySelector(".steps").getBoundingClientRect();
+  const end = steps.width < innerWidth ? innerHeight : steps.top; // they lie over the page
+  if (top < 0 || bottom > end) scrollBy(0, Math.min(bottom - end + 8, top));
 }
 
 function draw(chart, number) {
@@ -48,8 +59,10 @@ function pressed(drawn, x, y) {
 review.addEventListener("click", (event) => {
   const drawn = event.target.closest(".drawn");
   const other = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  if (!other && event.target.closest("a[href]")) led = true;
   if (!drawn || other || !event.detail) return; // by a key: the link that has the focus
   event.preventDefault();
+  led = true;
   slider.value = pressed(drawn, event.clientX, event.clientY);
   for (const type of ["input", "change"]) slider.dispatchEvent(new Event(type));
 });
