@@ -1,19 +1,21 @@
 """Fifty reviews wait for the worker: how much later are moves at tables?
 
 `python -m benchmarks.review_queue` starts a site of its own on SQLite with finished games, and
-plays a game of two over HTTP, alone and while visitors ask for reviews of fifty of those games, in
-turn. It prints both, their ratio, and how many reviews were made in a second.
+plays a game of two over HTTP, alone and while fifty of those games are reviewed: in turn, because
+visitors ask, or with `--by job` once, because they have just ended. It prints both, their ratio,
+how many reviews were made in a second, and how long who asks for one alone waits.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from itertools import cycle
 from pathlib import Path
@@ -34,14 +36,20 @@ PATIENCE: Final = 300.0  # seconds for all of them
 
 def fill(kind: str, count: int) -> list[str]:
     """Finished games of four, as many as asked for; their codes."""
+    from django.utils.timezone import now
+
     from accounts.models import User
     from games.peco_peco.tests.fast_games import played_game as peco_peco
     from tests.support.fast_games import finished_game as perudo
 
     play: dict[str, Callable[..., Any]] = {"perudo": perudo, "peco_peco": peco_peco}
     bot = {"perudo": "steady", "peco_peco": "easy"}[kind]
-    people = [User.objects.create_user(f"person-{number}") for number in range(3)]
-    return [play[kind](*people, bot, seed=number % 5 + 1).code for number in range(count)]
+    people = [User.objects.create_user(f"person-{number}") for number in range(3 + count)]
+    return [
+        # Of one person the job reviews ten a day.
+        play[kind](*people[number // 5 : number // 5 + 3], bot, seed=number % 5 + 1, now=now()).code
+        for number in range(count)
+    ]
 
 
 def filled(folder: Path, kind: str, count: int) -> list[str]:
@@ -87,19 +95,41 @@ class Visitors:
             for each in range(ADDRESSES)
         )
         for code in self._share():
-            path = f"/games/{code}/replay/review"
-            began, asked = time.monotonic(), False
-            while True:
-                client = next(clients)
-                answer = client.get(path, params={"waited": 1} if asked else {}, timeout=60)
-                answer.raise_for_status()
-                if 'class="reviewed"' in answer.text:
-                    break
-                asked = "every 1s" in answer.text  # else the worker was busy
-                if time.monotonic() > began + PATIENCE:
-                    return
-                time.sleep(0.25)
+            if waited_for(code, lambda: next(clients), every=0.25) > PATIENCE:
+                return
             self._made.append(code)
+
+
+def waited_for(code: str, client: Callable[[], httpx.Client], *, every: float) -> float:
+    """For how many seconds one waits for a review, with a page that asks so often."""
+    path = f"/games/{code}/replay/review"
+    began, asked = time.monotonic(), False
+    while True:
+        answer = client().get(path, params={"waited": 1} if asked else {}, timeout=60)
+        answer.raise_for_status()
+        took = time.monotonic() - began
+        if 'class="reviewed"' in answer.text or took > PATIENCE:
+            return took
+        asked = "every 1s" in answer.text  # else the worker was busy
+        time.sleep(every)
+
+
+class Job:
+    """The site itself, which reviews what has ended of late, some 30 seconds after it started."""
+
+    def __init__(self, folder: Path, count: int) -> None:
+        self._file, self._count = folder / "db.sqlite3", count
+        self._until = time.monotonic() + PATIENCE
+
+    def made(self) -> int:
+        with closing(sqlite3.connect(f"file:{self._file}?mode=ro", uri=True)) as database:
+            [[made]] = database.execute("SELECT count(*) FROM games_gamereview")
+        return int(made)
+
+    def is_at_work(self) -> bool:
+        if time.monotonic() > self._until:
+            raise SystemExit(f"{self.made()} of {self._count} reviews were made")
+        return self.made() < self._count
 
 
 def played(
@@ -136,6 +166,22 @@ def measure(site: LiveSite, new_player: Any, codes: Sequence[str], given: Any) -
         beside += some
         lasted += seconds
     print(f"{len(codes) / lasted:.1f} reviews a second")
+    tell(beside, alone)
+
+
+def measure_job(site: LiveSite, new_player: Any, folder: Path, given: Any) -> None:
+    people = [new_player(site) for _ in range(2)]
+    rng = Random(0)  # noqa: S311  # to be repeated
+    job = Job(folder, given.reviews)
+    while job.made() == 0 and job.is_at_work():
+        time.sleep(0.1)
+    beside, lasted = played(people, rng, going_on=job.is_at_work)
+    print(f"{given.reviews / lasted:.1f} reviews a second")
+    alone, _seconds = played(people, rng, going_on=partial(is_before, time.monotonic() + lasted))
+    tell(beside, alone)
+
+
+def tell(beside: Sequence[float], alone: Sequence[float]) -> None:
     ratio = told("beside reviews", beside) / told("alone", alone)
     print(f"95 %: {ratio:.2f} times as long")
 
@@ -143,6 +189,7 @@ def measure(site: LiveSite, new_player: Any, codes: Sequence[str], given: Any) -
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--game", default="peco_peco", help="whose games are reviewed")
+    parser.add_argument("--by", choices=["visitors", "job"], default="visitors")
     parser.add_argument("--reviews", type=int, default=50, help="that are asked for in each round")
     parser.add_argument("--seconds", type=float, default=10, help="of moves alone in each round")
     parser.add_argument("--rounds", type=int, default=3)
@@ -156,11 +203,19 @@ def main() -> None:
         return
     with TemporaryDirectory() as folder, player_factory() as new_player:
         prepare(Path(folder))
-        codes = filled(Path(folder), given.game, given.reviews * given.rounds)
+        of_job = given.by == "job"
+        count = given.reviews if of_job else given.reviews * given.rounds + 1
+        codes = filled(Path(folder), given.game, count)
         site = LiveSite(Path(folder), BOT_SECONDS="0", **UNLIMITED)
         site.start()
         try:
-            measure(site, new_player, codes, given)
+            if of_job:
+                measure_job(site, new_player, Path(folder), given)
+            else:
+                with httpx.Client(base_url=site.url, headers={"HX-Request": "true"}) as client:
+                    took = waited_for(codes.pop(), lambda: client, every=1.0)
+                print(f"a review that is asked for alone is shown after {took:.1f} s")
+                measure(site, new_player, codes, given)
         finally:
             site.stop()
 
