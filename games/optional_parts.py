@@ -116,3 +116,8 @@ class ReviewWords(Protocol):
         """How likely the move was right by what its player knew, and which was worth more: in the
         third person, or to the player where `name` is None.
         """
+
+    def card(self, luck: str, *, played_well: bool) -> str:
+        """What a player may say of a game, one sentence in the first person: `luck` is "unlucky",
+        "even" or "lucky".
+        """

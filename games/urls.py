@@ -7,6 +7,7 @@ from django.urls import path
 from games.actions import at_a_table
 from games.views import (
     board,
+    cards,
     chat,
     daily,
     find_people,
@@ -76,6 +77,7 @@ urlpatterns = [
     path("games/<slug:code>/replay/<int:moment>", replay.replay, name="moment"),
     path("games/<slug:code>/replay/<int:seq>/from/<int:first>", replay.moments, name="moments"),
     path("games/<slug:code>/replay/review", review.review, name="review"),
+    path("games/<slug:code>/replay/review/<int:seat>/<slug:sign>", cards.card, name="card"),
     path("games/<slug:code>/ask", questions.ask, name="ask"),
     path("games/<slug:code>/record.txt", replay.record_text, name="record-text"),
     path("games/<slug:code>/record.json", replay.record_json, name="record-json"),

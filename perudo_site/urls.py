@@ -49,6 +49,15 @@ urlpatterns = [
         Work.PICTURE,
         path("daily/<slug:day>/preview.png", previews.day, LIMIT, name="day-preview"),
     ),
+    on(
+        Work.PICTURE,
+        path(
+            "games/<slug:code>/replay/review/<int:seat>/<slug:sign>/preview.png",
+            previews.card,
+            LIMIT,
+            name="card-preview",
+        ),
+    ),
     path("language", account_views.set_language, name="set_language"),
     path("manifest.webmanifest", pwa.manifest, name="manifest"),
     path("sw.js", pwa.service_worker, name="worker"),

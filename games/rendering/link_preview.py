@@ -17,8 +17,9 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from games import catalogue
 from games.models import DailyRound, Game, Question, StandingTable
 from games.questions.decisions import Decision
-from games.rendering import common
+from games.rendering import card_page, common
 from games.rendering.preview_image import SITE_GROUND, Picture, can_write
+from games.review.cards import Card
 
 Status = Game.Status
 
@@ -40,6 +41,7 @@ class LinkPreview:
         standing: StandingTable | None = None,
         question: Question | None = None,
         day: DailyRound | None = None,
+        card: Card | None = None,
     ) -> dict[str, Any]:
         """What `games/_link_preview.html` needs on the page of `request`, with absolute addresses.
 
@@ -51,6 +53,8 @@ class LinkPreview:
             image = reverse("question-preview", args=[question.word])
         elif day is not None:
             image = reverse("day-preview", args=[day.day.isoformat()])
+        elif card is not None:
+            image = reverse("card-preview", args=card_page.of_address(card))
         elif game is None:
             image = reverse("site-preview", args=[self.language])
         else:
@@ -93,6 +97,21 @@ def of_decision(decision: Decision, game: Game) -> LinkPreview:
 def of_day(decision: Decision) -> LinkPreview:
     """The preview of a question of the day, in the active language."""
     return _of_decision(decision, gettext_lazy("Question of the day"), translation.get_language())
+
+
+def of_card(card: Card) -> LinkPreview:
+    """The preview of a card; only those of private games show no more than their tables do."""
+    if not card.game.listed:
+        return of_game(card.game)
+    language = card.game.language or translation.get_language()
+    with translation.override(language):
+        kind = catalogue.of(card.game.kind_key)
+        title, game_name = card_page.headline(card), kind.words.name()
+        description = f"{card_page.sentence(card)} {card_page.counted(card)}"
+        kicker = f"{game_name} · {card.seat.name}"
+        written = kicker if can_write(kicker) else game_name
+        picture = Picture(kind.assets.preview, written, title, description)
+    return LinkPreview(f"{card.seat.name}: {title}", description, picture, language)
 
 
 def _of_decision(decision: Decision, title: Any, language: str) -> LinkPreview:

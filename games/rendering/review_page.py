@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
 from accounts.requests import AnyUser
@@ -15,11 +16,12 @@ from games.models import Game, Seat
 from games.regional_formats import number
 from games.rendering import review_chances, review_moments
 from games.rendering.common import seats_of
+from games.review import cards
 from games.review.figures import points
 from games.review.services import Review
 
 _COSTLIEST: Final = 3
-_ACCOUNT: Final = ("first", "own", "gifts", "machine", "luck", "residual", "last")
+ACCOUNT: Final = ("first", "own", "gifts", "machine", "luck", "residual", "last")
 _CHANCES: Final = ("first", "last")
 
 Content = Mapping[str, Any]
@@ -44,7 +46,7 @@ def of_game(
     told = _Teller(kind, kind.replay.moments(game), seats, address, reader)
     content = review.content
     accounts, decisions = content["accounts"], content["decisions"]
-    parts = [name for name in _ACCOUNT if any(name in each for each in accounts)]
+    parts = [name for name in ACCOUNT if any(name in each for each in accounts)]
     page = {} if at is None else _steps((each["number"] for each in decisions), at, address)
     here = [told.decision(each) for each in decisions if each["number"] == at]
     return page | {
@@ -60,6 +62,7 @@ def of_game(
             if at in (None, decision["number"]) and (each := told.judgement(decision))
         ],
         "is_mine": reader is not None,
+        "card_url": "" if reader is None else _card_of(game, accounts[reader]),
         "costliest": [told.costly(each) for each in _costliest(decisions, reader)],
         "highlights": [told.highlight(each) for each in content["game"].get("highlights", ())],
         "odds": [
@@ -197,17 +200,26 @@ def label(key: str | None) -> str:
     return ""
 
 
+def _card_of(game: Game, account: Content) -> str:
+    """The address of the reader's own card; "" where there is none."""
+    if not cards.has_card(account):
+        return ""
+    number = account["seat"]
+    return reverse("games:card", args=[game.code, number, cards.signature(game, number)])
+
+
 def _account(account: Content, parts: Sequence[str], seat: Seat) -> dict[str, Any]:
     return {
         "name": seat.name,
         "avatar": seat.avatar,
         "summary": gettext("bot") if seat.bot else summary(account),
         "n": number(account["decisions"]),
-        "figures": [_figure(name, account[name]) for name in parts],
+        "figures": [figure(name, account[name]) for name in parts],
     }
 
 
-def _figure(name: str, value: float | None) -> str:
+def figure(name: str, value: float | None) -> str:
+    """A part of an account: a chance in percent, or what changed it, in points with its sign."""
     if value is None:
         return "–"
     return number(round(100 * value)) if name in _CHANCES else points(value)

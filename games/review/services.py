@@ -69,7 +69,16 @@ def judges() -> dict[str, str]:
 def of_game(game: Game) -> Review | None:
     """The review of a game by the present judge; None when there is none, or one of another."""
     judge = judges().get(game.kind_key)
-    found = None if judge is None else GameReview.objects.filter(game=game, judge=judge).first()
+    return None if judge is None else _read(GameReview.objects.filter(game=game, judge=judge))
+
+
+def kept(game: Game) -> Review | None:
+    """The review of a game, whichever judge has made it."""
+    return _read(GameReview.objects.filter(game=game))
+
+
+def _read(rows: QuerySet[GameReview]) -> Review | None:
+    found = rows.first()
     if found is None:
         return None
     return Review(found.judge, found.made_at, making.unpacked(found.content))

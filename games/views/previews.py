@@ -20,6 +20,7 @@ from games.play import worker
 from games.questions import daily, days
 from games.questions import services as questions
 from games.rendering import link_preview, preview_image
+from games.review import cards
 from games.standing import services
 
 MayDraw = Callable[[HttpRequest], bool]
@@ -61,6 +62,17 @@ def day(request: HttpRequest, day: str, *, may_draw: MayDraw) -> HttpResponse:
     if found is None:
         raise Http404
     return _answer(request, link_preview.of_day(daily.decision_of(found)).picture, may_draw)
+
+
+@require_safe
+def card(
+    request: HttpRequest, code: str, seat: int, sign: str, *, may_draw: MayDraw
+) -> HttpResponse:
+    """The picture of a card; that of a private game has none of its own."""
+    found = cards.find(code, seat, sign)
+    if found is None or not found.game.listed:
+        raise Http404
+    return _answer(request, link_preview.of_card(found).picture, may_draw)
 
 
 @require_safe

@@ -63,6 +63,7 @@ NO_PAGES = set(
         "standing-preview",
         "question-preview",
         "day-preview",
+        "card-preview",
         "games:meeting",
         "go-on",
     ]

@@ -22,7 +22,8 @@ SAYS = {
     "standing-renew standing-delete friend-act",
     Work.LOOK: "look-at-table look-at-board look-at-lobby look-at-inbox",
     Work.ERRAND: "go-on",
-    Work.PICTURE: "table-preview site-preview standing-preview question-preview day-preview",
+    Work.PICTURE: "table-preview site-preview standing-preview question-preview day-preview "
+    "card-preview",
     Work.ACCOUNT: "account guest keep-account change-email delete-account old-two-factor "
     "old-two-factor-page account_login "
     "confirm-my-email confirm-email ask-for-code enter-mailed-code "

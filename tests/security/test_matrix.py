@@ -24,6 +24,8 @@ from games.core.moves import Leave
 from games.models import ChatMessage, DailyRound, Game, TableSettings
 from games.questions import choosing, days
 from games.questions import services as questions
+from games.review import cards
+from games.review import services as reviews
 from games.standing import services as standing
 from tests.security.addresses import ADDRESSES, NEITHER, PEOPLE, Answer, patterns
 from tests.support.fast_games import START, finished_game, open_table
@@ -45,6 +47,7 @@ class World:
     word: str  # of the outsider's standing table
     asked: str  # of a question about the game that is over
     day: str  # of a question of the day
+    sign: str  # of the card of the first seat of the game that is over
     mark: str = ""  # of the whole database, while nobody has asked yet
     handlers: dict[bool, ClientHandler] = field(default_factory=dict)
 
@@ -83,6 +86,8 @@ class World:
             "seed": 5,
             "asked": self.asked,
             "day": self.day,
+            "seat": 0,
+            "sign": self.sign,
             "language": "fr",
         }
         route = next(route for route, found in patterns() if found == name)
@@ -106,6 +111,7 @@ def arranged(module_db: None) -> World:
         "clerk": clerk,
     }
     over = finished_game(seated, "steady")
+    reviews.make(over, now=START)
     choosing.choose(catalogue.of("perudo"), days.day_of(START), now=START)
     room = open_table(seated, host)
     Game.objects.filter(pk=room.pk).update(size=4)
@@ -123,6 +129,7 @@ def arranged(module_db: None) -> World:
         word=standing.make(outsider, TableSettings.of(over), now=START).word,
         asked=questions.ask(over, 3, seated, named=True, now=START).word,
         day=DailyRound.objects.get().day.isoformat(),
+        sign=cards.signature(over, 0),
         mark=digest(),
     )
 

@@ -9,14 +9,15 @@ from django.urls import reverse
 from games import urls
 from tests.support.players import HttpPlayer, Received
 
-# What is answered with 404 here: a running game has no record, and nobody has said anything;
-# nor a review; the moments of a replay are asked for by the last seq of a game that is over.
-NOT_THERE = {"record-text", "record-json", "review", "moments", "message"}
+# What is answered with 404 here: a running game has no record, and nobody has said anything; nor a
+# review or a card; the moments of a replay are asked for by the last seq of a game that is over.
+NOT_THERE = {"record-text", "record-json", "review", "card", "moments", "message"}
 
 
 def about(code: str, username: str) -> dict[str, str]:
     """The path of every address that names a table or a player, by the name of the address."""
     values = {"code": code, "username": username, "number": 1, "moment": 1, "seq": 1, "first": 1}
+    values |= {"seat": 0, "sign": "signed"}
     found = {}
     for route in urls.urlpatterns:
         arguments = set(route.pattern.converters)

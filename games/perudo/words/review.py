@@ -152,3 +152,19 @@ def _better(decision: Mapping[str, Any]) -> str:
     if kind == "calza":
         return gettext("Calza was worth %(cost)s more.") % more
     return gettext("Bidding %(bid)s was worth %(cost)s more.") % {"bid": move(best), **more}
+
+
+def card(luck: str, *, played_well: bool) -> str:
+    """What a player says of a game whose luck was this: "unlucky", "even" or "lucky"."""
+    match luck:
+        case "unlucky":
+            if played_well:
+                return gettext("The dice owed me one.")
+            return gettext("The dice were against me, and so was my play.")
+        case "lucky":
+            if played_well:
+                return gettext("Good dice, and I made the most of them.")
+            return gettext("The dice made up for my errors.")
+    if played_well:
+        return gettext("The dice were fair, and I played well.")
+    return gettext("The dice were fair. The errors were mine.")

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import Future
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 from allauth.core.internal import ratelimit
+from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game, GameReview, ReviewedPlay
 from games.peco_peco.tests.fast_games import START, played_game
 from games.play import worker
-from games.review import services
+from games.review import cards, services
 from tests.support import fast_games
 from tests.support.tour.visitor import Page, TourVisitor
 
@@ -48,6 +49,20 @@ def _with_values(language: str, alice: User, bob: User) -> Iterator[Page]:
         yield visitor.fetch(here)
         yield visitor.get(here)
         yield visitor.get(f"{here}?at=1")
+        yield from _cards(visitor, game, 200 if person else 404)
+
+
+def _cards(visitor: TourVisitor, game: Game, private: int) -> Iterator[Page]:
+    """The card of the first seat, with luck and errors of every kind, public and private."""
+    here = reverse("games:card", args=[game.code, 0, cards.signature(game, 0)])
+    yield visitor.get(here)
+    for luck, own in ((-0.2, -0.3), (-0.2, -0.1), (0.2, -0.3), (0.2, 0.0), (0.0, -0.3), (0.0, 0.0)):
+        account = {"seat": 0, "decisions": 5, "own": own, "luck": luck, "residual": 0.0}
+        with patch.object(services, "kept", return_value=Mock(content={"accounts": [account]})):
+            yield visitor.get(here)
+    Game.objects.filter(pk=game.pk).update(listed=False, visibility=Game.Visibility.LINK)
+    yield visitor.get(here, private)
+    Game.objects.filter(pk=game.pk).update(listed=True, visibility=Game.Visibility.PUBLIC)
 
 
 def _waiting(visitor: TourVisitor, game: Game, here: str) -> Iterator[Page]:
