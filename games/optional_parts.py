@@ -83,9 +83,11 @@ class Review(Protocol):
     of each seat to win, as [moment, [chance, …]]; `lucky`: what luck gave each seat, the same way.
     `accounts`: one a seat (see `review.accounts`), in chances: `first` and `last`, and what lies
     between: `own` errors, `gifts` of others, `luck`, and the `residual` that is left; `accuracy`
-    from 0 to 1. `game`: what the game adds; its `highlights` (`moment`, `seat`, `code`, `values`)
-    are told by `Words.highlight`. Chances, odds and accuracy go from 0 to 1; whatever nobody has
-    computed is None, and a list without entries is empty.
+    from 0 to 1, and the `boldest`: of the person's moves that were false and held, the one that was
+    least likely (`moment`, the `chance`, and `code` and `values` for `Words.highlight`, which then
+    names nobody for it). `game`: what the game adds; its `highlights` (`moment`, `seat`, `code`,
+    `values`) are told by `Words.highlight`. Chances, odds and accuracy go from 0 to 1; whatever
+    nobody has computed is None, and a list without entries is empty.
     """
 
     JUDGE: str  # its name and version: reviews of another are made again

@@ -59,6 +59,9 @@ class ReviewedPlay(models.Model):
     gifts = models.FloatField(null=True)
     luck = models.FloatField(null=True)
     residual = models.FloatField(null=True)
+    # The boldest move that held, as `optional_parts.Review` has it, and its chance to be true.
+    boldest = models.JSONField(null=True)
+    boldest_chance = models.FloatField(null=True)
 
     if TYPE_CHECKING:
         game_id: int
@@ -77,6 +80,12 @@ class ReviewedPlay(models.Model):
                 fields=["user", "kind_key", "judge", "-finished_at"],
                 name="reviewed_latest",
                 condition=models.Q(judged=True),
+            ),
+            # The boldest moves of a person.
+            models.Index(
+                fields=["user", "kind_key", "boldest_chance"],
+                name="reviewed_boldest",
+                condition=models.Q(boldest_chance__isnull=False),
             ),
             # How many of each person were reviewed of late.
             models.Index(fields=["finished_at", "user"], name="reviewed_lately"),

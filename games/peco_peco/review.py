@@ -24,7 +24,7 @@ from games.peco_peco.rules.moves import Accuse, Declare, Move
 from games.peco_peco.rules.state import State
 from games.peco_peco.rules.turns import is_bluff, is_playable, why_no_accusation
 from games.review import accounts, log
-from games.review.log import Log
+from games.review.log import By, Log
 
 JUDGE: Final = "counts 1"
 
@@ -48,7 +48,10 @@ def analyse(record: Any) -> dict[str, Any]:
         "decisions": decisions,
         "chances": [],
         "lucky": [],
-        "accounts": accounts.of_seats(found, decisions),
+        "accounts": [
+            each | {"boldest": _biggest(steps, declarations, found, each["seat"])}
+            for each in accounts.of_seats(found, decisions)
+        ],
         "game": {
             "declarations": declarations,
             "unseen": [
@@ -108,7 +111,7 @@ def _known(views: Views, state: State | None) -> tuple[State | None, ...]:
 
 def _decision(step: _Step, found: Log) -> dict[str, Any]:
     """A card, a declaration or an accusation beside everything else the seat could do."""
-    assert step.made is not None and step.shown.move is not None  # noqa: S101
+    assert step.made is not None  # noqa: S101
     seat, move = step.made
     known = step.before[seat]
     assert known is not None  # noqa: S101  # who moves holds cards
@@ -119,7 +122,7 @@ def _decision(step: _Step, found: Log) -> dict[str, Any]:
     return {
         "number": step.number,
         "seat": seat,
-        "by": found.by(seat, automatic=step.shown.move.automatic),
+        "by": _by(step, found),
         "played": key_of(move),
         "options": options,
         "best": None,
@@ -128,6 +131,11 @@ def _decision(step: _Step, found: Log) -> dict[str, Any]:
         "label": None,
         "forced": len(options) == 1,
     }
+
+
+def _by(step: _Step, found: Log) -> By:
+    assert step.shown.move is not None  # noqa: S101
+    return found.by(step.shown.move.seat, automatic=step.shown.move.automatic)
 
 
 def _odds(known: State, seat: int, move: Move) -> float | None:
@@ -184,13 +192,33 @@ def _highlights(steps: Sequence[_Step], declarations: Sequence[dict[str, Any]]) 
     """The bluff that held though who could accuse held it least likely, and the accusation that was
     right though the declaration was most likely true; of equals the first.
     """
-    held, caught = [], []
+    caught = []
     for each in filter(itemgetter("bluff"), declarations):
-        then = steps[each["number"]] if each["number"] < len(steps) else None
+        then = _next(steps, each)
         if then is not None and isinstance(then.shown.facts[0], BluffAdmitted):
             accuser = then.shown.facts[0].accuser
             values = _values(each["true"][accuser], each["seat"])
             caught.append((-each["true"][accuser], then.number, accuser, "keen_accusation", values))
+    held = [
+        (true, each["number"], each["seat"], "bold_bluff", _values(true, doubter))
+        for true, doubter, each in _held(steps, declarations)
+    ]
+    best = [min(kind, key=itemgetter(0, 1)) for kind in (held, caught) if kind]
+    return [
+        {"moment": moment, "seat": seat, "code": code, "values": values}
+        for _worth, moment, seat, code, values in best
+    ]
+
+
+def _held(
+    steps: Sequence[_Step], declarations: Sequence[dict[str, Any]]
+) -> Iterator[tuple[float, int, dict[str, Any]]]:
+    """The bluffs that held, each with how likely it was true for the seat that could accuse and
+    held it least likely, and that seat.
+    """
+    for each in filter(itemgetter("bluff"), declarations):
+        then = _next(steps, each)
+        if then is not None and isinstance(then.shown.facts[0], BluffAdmitted):
             continue
         state = steps[each["number"] - 1].shown.state
         doubts = [
@@ -199,14 +227,28 @@ def _highlights(steps: Sequence[_Step], declarations: Sequence[dict[str, Any]]) 
             if true is not None and why_no_accusation(state, seat) is None
         ]
         if doubts:
-            true, doubter = min(doubts)
-            values = _values(true, doubter)
-            held.append((true, each["number"], each["seat"], "bold_bluff", values))
-    best = [min(kind, key=itemgetter(0, 1)) for kind in (held, caught) if kind]
-    return [
-        {"moment": moment, "seat": seat, "code": code, "values": values}
-        for _worth, moment, seat, code, values in best
+            yield (*min(doubts), each)
+
+
+def _next(steps: Sequence[_Step], declaration: dict[str, Any]) -> _Step | None:
+    number = declaration["number"]
+    return steps[number] if number < len(steps) else None
+
+
+def _biggest(
+    steps: Sequence[_Step], declarations: Sequence[dict[str, Any]], found: Log, seat: int
+) -> dict[str, Any] | None:
+    """The bluff of a person that held though it was least likely; of equals the first."""
+    bluffs = [
+        (true, each["number"], each["fit"])
+        for true, _doubter, each in _held(steps, declarations)
+        if each["seat"] == seat and _by(steps[each["number"] - 1], found) == "person"
     ]
+    if not bluffs:
+        return None
+    true, number, fit = min(bluffs)
+    values = {"fit": fit, "percent": round(100 * true)}
+    return {"moment": number, "chance": true, "code": "held_bluff", "values": values}
 
 
 def _values(true: float, other: int) -> dict[str, int]:

@@ -25,6 +25,7 @@ def of_seats(log: Log, decisions: Iterable[Mapping[str, Any]]) -> list[dict[str,
         {
             "seat": seat,
             **dict.fromkeys(("first", "last", "own", "gifts", "luck", "residual", "accuracy")),
+            "boldest": None,
             "decisions": sum(each["seat"] == seat for each in own),
             **{
                 counted: sum(each["seat"] == seat and each["label"] == label for each in own)

@@ -227,6 +227,8 @@ def _play(game: Game, judge: str, user_id: Any, account: Mapping[str, Any]) -> R
         judge=judge,
         finished_at=finished_at,
         judged=account["accuracy"] is not None,
+        boldest=account["boldest"],
+        boldest_chance=account["boldest"] and account["boldest"]["chance"],
         **{name: account[name] for name in (*_COUNTED, *_FIGURES)},
     )
 
@@ -248,5 +250,5 @@ def _export_play(play: ReviewedPlay) -> dict[str, Any]:
         "game": play.game.code,
         "judge": play.judge,
         "finished": play.finished_at.isoformat(),
-        **{name: getattr(play, name) for name in (*_COUNTED, *_FIGURES)},
+        **{name: getattr(play, name) for name in (*_COUNTED, *_FIGURES, "boldest")},
     }

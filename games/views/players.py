@@ -76,7 +76,7 @@ def _statistics(request: HttpRequest, person: Any) -> list[dict[str, Any]]:
     found = statistics(person)
     if person.shows_reviews_to(request.user):
         for each in found:
-            each["reviews"] = figures.of_person(person, each["game"])
+            each["reviews"] = figures.of_person(person, each["game"], viewer=request.user)
     return found
 
 

@@ -12,6 +12,8 @@ from games.peco_peco.words.stakes import stake
 
 def highlight(found: Highlight, names: Sequence[str]) -> str:
     """One sentence, with names by seat; KeyError for an unknown code."""
+    if found.code == "held_bluff":
+        return _held_bluff(found)
     values, name = found.values, names[found.seat]
     match found.code:
         case "bluff":
@@ -48,6 +50,17 @@ def highlight(found: Highlight, names: Sequence[str]) -> str:
                 "likely to be true."
             ) % {"name": name, "other": names[values["other"]], "percent": values["percent"]}
     raise KeyError(found.code)
+
+
+def _held_bluff(found: Highlight) -> str:
+    form = ngettext(
+        "Biggest bluff that held: “I can't play” with %(count)d playable card, only %(percent)d%% "
+        "likely to be true.",
+        "Biggest bluff that held: “I can't play” with %(count)d playable cards, only %(percent)d%% "
+        "likely to be true.",
+        found.values["fit"],
+    )
+    return form % {"count": found.values["fit"], "percent": found.values["percent"]}
 
 
 def key_moment(found: Highlight, names: Sequence[str], reader: int | None) -> str:

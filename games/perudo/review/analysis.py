@@ -12,6 +12,7 @@ from games.core.codec import key_of
 from games.perudo import rules
 from games.perudo.bots.features import Array, Choice
 from games.perudo.moments import from_log
+from games.perudo.review import bluffs
 from games.perudo.review.accounts import Decision, Ledger, accuracy, label, ledger_of
 from games.perudo.review.judge import Judged, needed
 from games.perudo.rules.bids import Bid
@@ -31,7 +32,9 @@ def analyse(record: Any) -> dict[str, Any]:
     came with the dice, as [moment, [chance, …]]; the other part are reveals.
     """
     found = log.read(rules.FACTS, record)
-    ledger = ledger_of(from_log(found.facts), found.by)
+    moments = from_log(found.facts)
+    ledger = ledger_of(moments, found.by)
+    held = bluffs.held(moments, found.by)
     decisions = [_decision(each) for each in ledger.decisions]
     return {
         "judge": JUDGE,
@@ -43,7 +46,8 @@ def analyse(record: Any) -> dict[str, Any]:
             if np.abs(each).max() >= LUCKY
         ],
         "accounts": [
-            each | _figures(ledger, each["seat"]) for each in accounts.of_seats(found, decisions)
+            each | _figures(ledger, each["seat"]) | {"boldest": held.get(each["seat"])}
+            for each in accounts.of_seats(found, decisions)
         ],
         "game": {"rolls": [[number, _rounded(each)] for number, each in ledger.rolls]},
     }

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from games.game_values import Highlight
 from games.perudo.words.dice import dice
+from games.regional_formats import number
 from games.words import percent as chance
 
 
 def highlight(found: Highlight, names: Sequence[str]) -> str:
     """One sentence, with names by seat; KeyError for an unknown code."""
+    if found.code == "held_bluff":
+        return _held_bluff(found)
     form = {
         "bid": gettext("Boldest bid that held: %(name)s bid %(bid)s at %(chance)s."),
         "dudo": gettext("Best dudo: %(name)s doubted %(bid)s, a bid with a %(chance)s chance."),
@@ -25,6 +28,17 @@ def highlight(found: Highlight, names: Sequence[str]) -> str:
         "bid": dice(values["quantity"], values["face"]),
         "chance": chance(values["chance"]),
     }
+
+
+def _held_bluff(found: Highlight) -> str:
+    short = found.values["short"]
+    form = ngettext(
+        "Biggest bluff that held: %(bid)s at %(chance)s, one die short.",
+        "Biggest bluff that held: %(bid)s at %(chance)s, %(short)s dice short.",
+        short,
+    )
+    bid = dice(found.values["quantity"], found.values["face"])
+    return form % {"bid": bid, "chance": chance(found.values["chance"]), "short": number(short)}
 
 
 def key_moment(found: Highlight, names: Sequence[str], reader: int | None) -> str:

@@ -10,6 +10,7 @@ from django.utils.translation import override
 
 from accounts.models import User
 from games import catalogue
+from games.game_values import Highlight
 from games.models import Game
 from games.optional_parts import Review
 from games.play.worker import Worker
@@ -113,6 +114,24 @@ def test_accounts_add_up(game: Game, content: Content) -> None:
         else:
             change = sum(parts) + each.get("machine", 0.0)
             assert each["last"] - each["first"] == pytest.approx(change, abs=1e-9)
+
+
+def test_a_bluff_is_a_move_of_its_person_and_told_in_every_language(
+    game: Game, content: Content
+) -> None:
+    kind = catalogue.of(game.kind_key)
+    for each in content["accounts"]:
+        bluff = each["boldest"]
+        if bluff is None:
+            continue
+        [decision] = [one for one in content["decisions"] if one["number"] == bluff["moment"]]
+        assert (decision["seat"], decision["by"]) == (each["seat"], "person")
+        assert is_chance(bluff["chance"])
+        for language in ("en", "fr", "it", "es"):
+            with override(language):
+                told = Highlight(bluff["moment"], each["seat"], bluff["code"], bluff["values"])
+                assert "%(" not in kind.words.highlight(told, ())
+    assert any(each["boldest"] for each in content["accounts"])
 
 
 def test_chances_are_of_moments_in_order_and_of_every_seat(game: Game, content: Content) -> None:
