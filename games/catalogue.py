@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from games.core.contract import Chance, Fact, Rules
 from games.game_values import Assets, Highlight, Look, ReplayMove, ResultFilter, TableRules
-from games.optional_parts import Questions, Review, ReviewWords, Trainer
+from games.optional_parts import Questions, Review, ReviewWords, SeatsKnew, Trainer
 
 if TYPE_CHECKING:
     from django.db.models import Prefetch
@@ -109,8 +109,7 @@ class Moment(Protocol):
     def state(self) -> Any: ...  # after it, with nothing hidden
 
     @property
-    def round(self) -> int:
-        """The number of the round."""
+    def round(self) -> int: ...  # the number of the round
 
     @property
     def move(self) -> ReplayMove | None:
@@ -312,6 +311,7 @@ class GameKind:
     questions: Questions | None = None
     review: Review | None = None
     review_words: ReviewWords | None = None
+    seats_knew: SeatsKnew | None = None
 
 
 _kinds: dict[str, GameKind] = {}

@@ -43,6 +43,7 @@ OPTIONAL: Final[dict[str, type[Any]]] = {
     "questions": optional_parts.Questions,
     "review": optional_parts.Review,
     "words.review": optional_parts.ReviewWords,
+    "seats_knew": optional_parts.SeatsKnew,
 }
 # The templates of those, besides the ones that every game has.
 OPTIONAL_TEMPLATES: Final = {"trainer": "_odds_question.html", "questions": "_question_table.html"}
@@ -82,6 +83,7 @@ def game_in(package: str) -> catalogue.GameKind:
         questions=part["questions"],
         review=part["review"],
         review_words=part["words.review"],
+        seats_knew=part["seats_knew"],
     )
 
 

@@ -70,6 +70,24 @@ class Questions(Protocol):
         """
 
 
+class SeatsKnew(Protocol):
+    """What the other seats knew of a move of a replay, which not every game says.
+
+    It is a table with a row for each of them, in the active language.
+    """
+
+    def title(self, move: ReplayMove) -> str:
+        """What the table says of this move."""
+
+    def headings(self) -> Sequence[str]:
+        """Of its columns besides the player's."""
+
+    def rows(self, before: Any, move: ReplayMove) -> Sequence[tuple[int, Sequence[str]]]:
+        """Each other seat that was still in, and its cells; `before` is the state before the move
+        with nothing hidden.
+        """
+
+
 class Review(Protocol):
     """The judge of finished games, which not every game has. It runs in the worker, so neither this
     module nor what it imports may need Django.

@@ -26,7 +26,7 @@ def of_page(
     """The values of `_replay_moves.html` and `_replay_odds.html` at the moment `shown`, from 1.
 
     The list is of the round of that moment, or of all decisions of one seat. Who looks through the
-    eyes of a seat reads no later move and no odds but its own.
+    eyes of a seat reads no later move, no odds but its own, and nothing of what others knew.
     """
     sealed, only = viewing.sealed, viewing.only
     upto = shown if sealed is not None else len(moments)
@@ -42,7 +42,25 @@ def of_page(
         "template": f"{kind.key}/_replay_move.html",
         "of": None if only is None else seats[only]["name"],
         "odds": _odds(kind, move, seats, sealed),
+        "others": None if sealed is not None else _others(kind, moments, shown, seats),
         "may_be_judged": move is not None and sealed in (None, move.seat),
+    }
+
+
+def _others(
+    kind: GameKind, moments: Sequence[Moment], shown: int, seats: Sequence[dict[str, Any]]
+) -> dict[str, Any] | None:
+    """What the other seats knew of the move that is shown; None where nothing is said of that."""
+    part, move = kind.seats_knew, moments[shown - 1].move
+    if part is None or move is None:
+        return None
+    return {
+        "title": part.title(move),
+        "headings": part.headings(),
+        "rows": [
+            {"name": seats[number]["name"], "cells": cells}
+            for number, cells in part.rows(moments[shown - 2].state, move)
+        ],
     }
 
 

@@ -21,6 +21,8 @@ const SPEEDS = [1, 2, 4, 0.5];
 const STANDS_MS = { open: 2000, other: 900 };
 const HELD = { after: 400, every: 200 };
 const SWIPE = 40;
+// What is unfolded beside the table stays so from one moment to the next.
+const unfolded = new Map([[".whose", false], [".others-knew", false]]);
 // Browsers refuse an address that changes more than a hundred times in half a minute.
 const ADDRESS_MS = 400;
 const PATIENCE_MS = 12000;
@@ -112,10 +114,15 @@ function stay(number, status) {
 function put(number) {
   const { table, line } = moments.get(number);
   const margin = page.querySelector(".margin")?.scrollTop ?? 0;
-  const open = page.querySelector(".whose")?.open;
+  for (const each of unfolded.keys()) {
+    unfolded.set(each, page.querySelector(each)?.open ?? unfolded.get(each));
+  }
   document.getElementById("table").replaceWith(table.cloneNode(true));
   bar.querySelector(".moment").replaceChildren(...line.cloneNode(true).childNodes);
-  if (open) page.querySelector(".whose").open = true;
+  for (const [each, open] of unfolded) {
+    const fresh = page.querySelector(each);
+    if (fresh) fresh.open = open;
+  }
   const beside = page.querySelector(".margin");
   if (beside) beside.scrollTop = margin;
   shown = number;
