@@ -26,7 +26,7 @@ from games.peco_peco.rules.turns import is_bluff, is_playable, why_no_accusation
 from games.review import accounts, log
 from games.review.log import By, Log
 
-JUDGE: Final = "counts 1"
+JUDGE: Final = "counts 2"
 
 
 def analyse(record: Any) -> dict[str, Any]:

@@ -154,7 +154,7 @@ def test_a_person_and_an_address_ask_for_so_many(
     assert refused.status_code == 429 and "too many reviews" in refused.content.decode()
     assert len(desk.asked) == 2
     # What is there already is read as often as one likes.
-    services.write(over.pk, "counts 1", peco_peco_review.analyse(services.log_of(over)), now=NOW)
+    services.write(over.pk, "counts 2", peco_peco_review.analyse(services.log_of(over)), now=NOW)
     for _ in range(5):
         assert "Not judged" in asked(client, over)
     if who == "account":  # another of the same address
@@ -190,7 +190,7 @@ def judged(game: Game) -> None:
     figures = {"first": 0.25, "own": -0.2, "gifts": 0.1, "luck": 0.03, "residual": 0.01}
     content["accounts"][0] |= figures | {"last": 0.19, "accuracy": 0.912}
     content["accounts"][0] |= {"inaccuracies": 2, "mistakes": 1, "blunders": 0, "decisions": 34}
-    services.write(game.pk, "counts 1", content, now=NOW)
+    services.write(game.pk, "counts 2", content, now=NOW)
 
 
 def test_figures_are_told_with_what_they_count(over: Game, client: Client) -> None:
