@@ -99,7 +99,7 @@ def test_three_hundred_finished_games_cost_no_more_queries_than_three(
     assert many == few
     assert few.pop("table") <= 15  # one of them asks whom its reader could add as a friend
     assert few == {
-        "lobby": 9, "own lobby": 19, "profile": 6, "own profile": 10, "filtered": 6, "older": 6,
+        "lobby": 9, "own lobby": 19, "profile": 7, "own profile": 11, "filtered": 7, "older": 7,
         "replay": 9, "packed replay": 9, "record": 4,
     }  # fmt: skip
 
