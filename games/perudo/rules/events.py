@@ -25,6 +25,20 @@ class GameStarted(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class StartedMidway(Fact):
+    """The game begins in the middle of another, at its round `number`: the dice of each seat, the
+    seats that are out in the order in which they went, and those that were palifico (P29).
+    """
+
+    kind: ClassVar[str] = "started_midway"
+    audience: ClassVar[None] = None
+    number: int
+    dice: tuple[int, ...]
+    out: tuple[int, ...]
+    have_been_palifico: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StarterRolled(Fact):
     """Seats rolled for who opens: (seat, dice) each; only tied seats roll again (P4)."""
 
@@ -150,6 +164,7 @@ FACTS: Final[Mapping[str, type[Fact]]] = {
     fact.kind: fact
     for fact in (
         GameStarted,
+        StartedMidway,
         StarterRolled,
         RoundStarted,
         Rolled,

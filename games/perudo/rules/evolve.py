@@ -18,6 +18,7 @@ from games.perudo.rules.events import (
     RevealSeen,
     Rolled,
     RoundStarted,
+    StartedMidway,
     StarterRolled,
 )
 from games.perudo.rules.options import Options
@@ -62,6 +63,15 @@ def evolve(state: State | None, fact: Fact) -> State:
             return changed(state, gone=(*state.gone, fact.seat))
         case StarterRolled():
             return changed(state, starter_rolls=(*state.starter_rolls, fact.rolls))
+        case StartedMidway():
+            return changed(
+                state,
+                first_round=fact.number,
+                dice=fact.dice,
+                active=seats_with_dice(fact.dice),
+                out=fact.out,
+                have_been_palifico=frozenset(fact.have_been_palifico),
+            )
     return state
 
 

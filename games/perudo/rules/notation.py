@@ -28,6 +28,7 @@ from games.perudo.rules.events import (
     Revealed,
     Rolled,
     RoundStarted,
+    StartedMidway,
     StarterRolled,
 )
 
@@ -38,12 +39,15 @@ def to_text(record: Record) -> str:
 
 
 def _rounds(facts: Iterable[Fact]) -> Iterator[str]:
-    """One line for each roll for the start, and one for each round."""
+    """One line for each roll for the start, or for where it starts, and one for each round."""
     opening = ""
     hands: list[str] = []
     events: list[str] = []
     for fact in facts:
         match fact:
+            case StartedMidway():
+                dice = " ".join(f"{_seat(seat)} {each}" for seat, each in enumerate(fact.dice))
+                yield f"Starts in the middle, at round {fact.number}: {dice}"
             case StarterRolled():
                 rolls = " ".join(f"{_seat(seat)} {_dice(dice)}" for seat, dice in fact.rolls)
                 yield f"Starter: {rolls}"

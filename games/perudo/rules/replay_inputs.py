@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from games.core.contract import VERSION, Chance, Fact
 from games.core.moves import Confirm, Leave
+from games.perudo.rules import midway
 from games.perudo.rules.events import (
     BidMade,
     CalzaClaimed,
@@ -15,6 +16,7 @@ from games.perudo.rules.events import (
     RevealSeen,
     Rolled,
     RoundStarted,
+    StartedMidway,
     StarterRolled,
 )
 from games.perudo.rules.moves import Calza, Dudo, Move, SettleClaims
@@ -23,10 +25,13 @@ from games.perudo.rules.state import State
 
 
 def restart(facts: Sequence[Fact], chance: Chance) -> list[Fact]:
-    """The beginning of a recorded game, from its seats and options."""
+    """The beginning of a recorded game, from its seats and options, or in the middle of another."""
     started = facts[0]
     if not isinstance(started, GameStarted):
         raise ValueError("a game begins with game_started")
+    match facts[1:3]:
+        case [StartedMidway() as position, RoundStarted() as opened]:
+            return midway.start(started, position, opened, chance)
     return start(started.seats, started.options, chance)
 
 
@@ -37,6 +42,8 @@ def recorded_chance(facts: Iterable[Fact]) -> Iterator[int]:
         match fact:
             case GameStarted():
                 drawn = fact.options.starter == "random"
+            case StartedMidway():
+                drawn = False
             case StarterRolled():
                 for _, dice in fact.rolls:
                     yield from dice

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from games.core.contract import Chance, Fact
 from games.perudo.rules.bids import DICE_EACH, matching
@@ -46,7 +46,7 @@ def start(
         facts += rolls
         [opener] = highest(rolls[-1].rolls)
     state = state_after(None, facts)
-    return facts + _deal(state, number=1, opener=opener, palifico=None, chance=chance)
+    return facts + deal(state, number=1, opener=opener, palifico=None, chance=chance)
 
 
 def starter_rolls(seats: int, dice: int, chance: Chance) -> list[StarterRolled]:
@@ -66,14 +66,22 @@ def highest(rolls: Iterable[tuple[int, Hand]]) -> list[int]:
     return [seat for seat, total in sums.items() if total == most]
 
 
-def _deal(
-    state: State, *, number: int, opener: int, palifico: int | None, chance: Chance
+def deal(
+    state: State,
+    *,
+    number: int,
+    opener: int,
+    palifico: int | None,
+    chance: Chance,
+    kept: Mapping[int, Hand] | None = None,
 ) -> list[Fact]:
-    """The start of a round: every active seat rolls all its dice (P6, P22)."""
+    """The start of a round: every active seat rolls all its dice (P6, P22), but who has `kept` a
+    hand.
+    """
     facts: list[Fact] = [RoundStarted(number, opener, palifico)]
-    for seat, dice in enumerate(state.dice):
-        if dice:
-            facts.append(Rolled(seat, tuple(sorted(chance.dice(dice)))))
+    for seat in state.active:
+        hand = (kept or {}).get(seat) or chance.dice(state.dice[seat])
+        facts.append(Rolled(seat, tuple(sorted(hand))))
     return facts
 
 
@@ -126,7 +134,7 @@ def next_round(state: State, chance: Chance) -> list[Fact]:
     palifico = state.announced if state.announced == opener else None
     if len(state.active) < state.options.palifico_min_players:  # a player has left since (P30)
         palifico = None
-    return _deal(state, number=state.number + 1, opener=opener, palifico=palifico, chance=chance)
+    return deal(state, number=state.number + 1, opener=opener, palifico=palifico, chance=chance)
 
 
 def state_after(state: State | None, facts: Iterable[Fact]) -> State:

@@ -52,6 +52,7 @@ class State:
     dice: tuple[int, ...]
     hands: tuple[Hand | None, ...] = field(repr=False)
     number: int = 0
+    first_round: int = 1  # later where the game began in the middle of another
     opener: int = 0
     turn: int = 0
     palifico: int | None = None

@@ -79,6 +79,7 @@ ARENA: Final = Arena(
     universe=universe,
     choose=choose,
     due_share=0.2,
+    rare_kinds=frozenset({"started_midway"}),  # games that begin at their beginning
     sampled=0.06,
     is_whole=is_whole,
     as_known=as_known,

@@ -28,6 +28,7 @@ SAID = [
         facts.StarterRolled(((0, (5, 1)), (1, (3, 2)))),
         "Rolls to decide who starts: Alice 5 + 1, Bob 3 + 2.",
     ),
+    (facts.StartedMidway(2, (5, 4, 5), (), ()), "It starts in the middle of another game."),
     (facts.RoundStarted(2, 1, None), "Round 2: Bob starts."),
     (facts.Rolled(1, (1, 2, 3)), ""),
     (facts.BidMade(1, BID), "Bob bids 7 fours."),

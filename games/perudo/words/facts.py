@@ -20,6 +20,7 @@ from games.perudo.rules.events import (
     RevealSeen,
     Rolled,
     RoundStarted,
+    StartedMidway,
     StarterRolled,
 )
 from games.perudo.words.dice import bid, dice
@@ -30,6 +31,8 @@ def narrate(fact: Fact, names: Sequence[str]) -> str:
     match fact:
         case GameStarted():
             return gettext("The game starts.")
+        case StartedMidway():
+            return gettext("It starts in the middle of another game.")
         case StarterRolled(rolls):
             shown = ", ".join(_roll(names[seat], rolled) for seat, rolled in rolls)
             return gettext("Rolls to decide who starts: %(rolls)s.") % {"rolls": shown}
