@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
+from games import optional_parts as optional
 from games.core.contract import Chance, Fact, Rules
 from games.game_values import Assets, Highlight, Look, ReplayMove, ResultFilter, TableRules
-from games.optional_parts import Questions, Review, ReviewWords, SeatsKnew, Trainer
 
 if TYPE_CHECKING:
     from django.db.models import Prefetch
@@ -307,11 +307,12 @@ class GameKind:
     forms: Forms
     rules_page: RulesPage
     tutorial: Tutorial
-    trainer: Trainer | None = None
-    questions: Questions | None = None
-    review: Review | None = None
-    review_words: ReviewWords | None = None
-    seats_knew: SeatsKnew | None = None
+    trainer: optional.Trainer | None = None
+    questions: optional.Questions | None = None
+    try_again: optional.TryAgain | None = None
+    review: optional.Review | None = None
+    review_words: optional.ReviewWords | None = None
+    seats_knew: optional.SeatsKnew | None = None
 
 
 _kinds: dict[str, GameKind] = {}
@@ -320,8 +321,7 @@ _kinds: dict[str, GameKind] = {}
 def install(kinds: Iterable[GameKind]) -> None:
     """Make these the games of the site, in this order; ValueError when two have one key."""
     kinds = list(kinds)
-    keys = [kind.key for kind in kinds]
-    for key in keys:
+    for key in (keys := [kind.key for kind in kinds]):
         if keys.count(key) > 1:
             raise ValueError(f"two games have the key {key!r}")
     _kinds.clear()

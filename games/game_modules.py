@@ -41,6 +41,7 @@ MODULES: Final[dict[str, type[Any]]] = {
 OPTIONAL: Final[dict[str, type[Any]]] = {
     "trainer": optional_parts.Trainer,
     "questions": optional_parts.Questions,
+    "try_again": optional_parts.TryAgain,
     "review": optional_parts.Review,
     "words.review": optional_parts.ReviewWords,
     "seats_knew": optional_parts.SeatsKnew,
@@ -64,6 +65,8 @@ def game_in(package: str) -> catalogue.GameKind:
     part: dict[str, Any] = found
     if part["bots"].STAND_IN not in part["bots"].BOTS:
         raise ImproperlyConfigured(f"the game {package} has no bot {part['bots'].STAND_IN!r}")
+    if part["try_again"] and part["try_again"].BOT not in part["bots"].BOTS:
+        raise ImproperlyConfigured(f"the game {package} has no bot {part['try_again'].BOT!r}")
     return catalogue.GameKind(
         key=part["rules"].KEY,
         rules=part["rules"],
@@ -81,6 +84,7 @@ def game_in(package: str) -> catalogue.GameKind:
         tutorial=part["tutorial"],
         trainer=part["trainer"],
         questions=part["questions"],
+        try_again=part["try_again"],
         review=part["review"],
         review_words=part["words.review"],
         seats_knew=part["seats_knew"],

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from games.core.contract import Chance, Fact
 from games.game_values import OddsQuestion, ReplayMove
 
 if TYPE_CHECKING:
@@ -85,6 +86,23 @@ class SeatsKnew(Protocol):
     def rows(self, before: Any, move: ReplayMove) -> Sequence[tuple[int, Sequence[str]]]:
         """Each other seat that was still in, and its cells; `before` is the state before the move
         with nothing hidden.
+        """
+
+
+class TryAgain(Protocol):
+    """Games that begin at a decision of a finished one, which not every game can."""
+
+    BOT: str  # the kind that plays for the people who were at that table
+
+    def beginning(
+        self, told: Iterable[Any], seat: int, chance: Chance
+    ) -> tuple[Sequence[Fact], Sequence[tuple[int, Any]]] | None:
+        """The facts of a new game, and the moves that follow on them up to the decision; None where
+        nothing can be tried.
+
+        `told` are the facts that this seat was told before it, in order, and all that the new game
+        may be made of: what others held is drawn anew from what the seat knew. The facts say that
+        the game starts in the middle, and the rules' `restart` takes them from a record.
         """
 
 

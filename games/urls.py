@@ -26,6 +26,7 @@ from games.views import (
     standing,
     table,
     training,
+    trying,
 )
 from games.views.actions import posts
 from games.views.old_addresses import moved_to
@@ -78,6 +79,7 @@ urlpatterns = [
     path("games/<slug:code>/replay/<int:seq>/from/<int:first>", replay.moments, name="moments"),
     path("games/<slug:code>/replay/review", review.review, name="review"),
     path("games/<slug:code>/replay/review/<int:seat>/<slug:sign>", cards.card, name="card"),
+    path("games/<slug:code>/replay/<int:moment>/try", trying.try_again, name="try-again"),
     path("games/<slug:code>/ask", questions.ask, name="ask"),
     path("games/<slug:code>/record.txt", replay.record_text, name="record-text"),
     path("games/<slug:code>/record.json", replay.record_json, name="record-json"),

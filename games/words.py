@@ -54,6 +54,7 @@ SITE: Final = {
         "Too many tables are in use from your network. Finish or close one, or try again later."
     ),
     "private_game": _("Only the players of a private game can ask about it."),
+    "private_moment": _("Only the players of a private game can try again from it."),
     "nothing_to_decide": _("There's nothing to decide at this point. Choose a player's move."),
     "guests_have_none": _("Friends take an account. Choose a password first."),
     "not_friends": _("You can only invite friends."),

@@ -233,7 +233,7 @@ def test_only_play_and_the_lobby_write_games() -> None:
         "play/commands.py play/transaction.py play/draft.py play/before_start.py "
         "play/close_by_staff.py "
         "play/finish.py play/presence.py play/pausing.py play/next_tables.py "
-        "play/next_seats.py play/waiting_tables.py play/quick_tables.py "
+        "play/next_seats.py play/waiting_tables.py play/quick_tables.py play/trying.py "
         "perudo/stats.py peco_peco/stats.py store/event_log.py store/archive.py "
         "chat/services.py chat/retention.py inbox/services.py inbox/retention.py "
         "models/heartbeat.py play/open_pages.py "
@@ -339,7 +339,7 @@ FLOORS = (
     "game_modules",
     "store page_identity words",
     "play push questions",
-    "chat forms inbox players review standing",
+    "chat forms inbox players review standing trying",
     "calling friends",
     "rendering",
     "actions admin matching",

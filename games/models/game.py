@@ -47,6 +47,7 @@ class Game(models.Model):
         HAND = "", _("made by hand")
         QUICK = "quick", _("for people who want to play now")  # see `games.matching`
         WARM_UP = "warm_up", _("warm-up")  # until people come; it counts for nothing
+        AGAIN = "again", _("tried again")  # from a moment of another; it counts for nothing
 
     code = models.CharField(max_length=LONGEST_CODE, unique=True, default=new_code, editable=False)
     kind_key = models.CharField(max_length=20, db_column="rules")  # its key in the catalogue
@@ -65,6 +66,11 @@ class Game(models.Model):
     origin = models.CharField(
         max_length=10, choices=Origin, blank=True, default=Origin.HAND, db_default=""
     )
+    # Where a game that is tried again comes from: the decision that this moment of that one shows.
+    from_game = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
+    )
+    from_moment = models.PositiveIntegerField(null=True, blank=True)
     # When the countdown of an open quick table ends; None: one person waits there.
     starts_at = models.DateTimeField(null=True, blank=True)
     chat = models.BooleanField(default=True)  # free text; quick phrases are always available
@@ -134,6 +140,7 @@ class Game(models.Model):
         factrow_set: RelatedManager[FactRow]
         host_id: int
         acting_host_id: int | None
+        from_game_id: int | None
         rematch_id: int | None
         standing_id: int | None
 

@@ -181,7 +181,8 @@ def last_earlier_round(game: Game) -> int:
 def _last_earlier(game: Game, state: State) -> int:
     if game.status == Game.Status.FINISHED:
         return state.number
-    return state.number - 1 if state.options.lost_dice_visible else 0
+    open_now = state.options.lost_dice_visible and state.number > state.first_round
+    return state.number - 1 if open_now else 0
 
 
 def earlier_rounds(game: Game) -> list[dict[str, Any]]:

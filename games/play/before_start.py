@@ -29,9 +29,15 @@ Status = Game.Status
 
 
 def open_game(
-    host: User, settings: TableSettings, *, holder: str = "", origin: str = "", now: datetime
+    host: User,
+    settings: TableSettings,
+    *,
+    holder: str = "",
+    origin: str = "",
+    number: int = 0,
+    now: datetime,
 ) -> Game:
-    """A new open table with its host at seat 0. Refused: limits, `account_closed`.
+    """A new open table with its host at seat `number`. Refused: limits, `account_closed`.
 
     `holder`: what it counts under (see `views.holder`); "": the host alone.
     """
@@ -45,7 +51,7 @@ def open_game(
             due_at=closing_time(now),
             **settings.columns(),
         )
-        Seat.objects.create(game=game, number=0, user=host, seen_at=now)
+        Seat.objects.create(game=game, number=number, user=host, seen_at=now)
         announce.lobby_changed()
     return game
 
@@ -184,10 +190,17 @@ def start(
         begin(game, holder=holder or _person(user), now=now, chance=chance or SystemChance())
 
 
-def begin(game: Game, *, holder: str, now: datetime, chance: Chance) -> None:
+def begin(
+    game: Game,
+    *,
+    holder: str,
+    now: datetime,
+    chance: Chance,
+    beginning: commands.Beginning | None = None,
+) -> None:
     """Let a game begin in the transaction of the caller, who holds the row of its open table.
 
-    Refused: `too_few`, `too_many_here`, `site_busy`.
+    `beginning`: see `commands.begin`. Refused: `too_few`, `too_many_here`, `site_busy`.
     """
     seats = list(game.seat_set.select_related("user").order_by("number"))
     sizes = catalogue.of(game.kind_key).rules.SEATS
@@ -203,7 +216,7 @@ def begin(game: Game, *, holder: str, now: datetime, chance: Chance) -> None:
     game.status, game.started_at = Status.PLAYING, now
     game.holder, game.solo = holder, people == 1
     before = queries.winners_before(game, seats)
-    commands.begin(game, seats, now=now, chance=chance, won_before=before)
+    commands.begin(game, seats, now=now, chance=chance, won_before=before, beginning=beginning)
 
 
 def close(code: str, user: User, *, now: datetime) -> None:

@@ -12,7 +12,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from games import catalogue
 from games.core.chance import SystemChance
-from games.core.contract import Chance
+from games.core.contract import Chance, Fact
 from games.core.moves import Leave
 from games.errors import Refused
 from games.models import Game, Seat
@@ -31,6 +31,9 @@ from games.play.draft import GameDraft
 from games.play.transaction import attempts
 from games.store import event_log, row_cache
 from games.store.event_log import PublicView
+
+# The facts up to the first deal of a game, and the moves that follow on them at once.
+Beginning = tuple[Sequence[Fact], Sequence[tuple[int, Any]]]
 
 # --- people --------------------------------------------------------------------------------------
 
@@ -174,19 +177,23 @@ def begin(
     now: datetime,
     chance: Chance,
     won_before: Sequence[int] = (),
+    beginning: Beginning | None = None,
 ) -> None:
     """Deal the first round, in the transaction of the caller, who has locked the game.
 
     `won_before`: in a rematch the seats that won the game before. One of them is drawn to start;
-    not every game lets it.
+    not every game lets it. `beginning`: what the game begins with instead.
     """
     tx = GameDraft(game, seats)
     tx.change(status=game.status, started_at=game.started_at, watched_at=now)
     tx.change(holder=game.holder, solo=game.solo)
     options = tx.rules.read_options(game.options)
     starter = chance.pick(won_before) if won_before else None
-    facts = tx.rules.start(len(seats), options, chance, starter=starter)
-    transaction.start(tx, facts, now=now)
+    facts, moves = beginning or (
+        tx.rules.start(len(seats), options, chance, starter=starter),
+        (),
+    )
+    transaction.start(tx, facts, moves, now=now, chance=chance)
 
 
 @sensitive_variables()

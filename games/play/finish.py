@@ -18,6 +18,9 @@ from games.play import announce, open_pages
 from games.play.draft import GameDraft
 from games.store import archive
 
+# Games that end without a trace but their log: warm-ups, and moments that somebody tries again.
+COUNTS_FOR_NOTHING: Final = frozenset({Game.Origin.WARM_UP, Game.Origin.AGAIN})
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -103,8 +106,8 @@ def take_steps(draft: GameDraft, state: Any, *, after_save: bool, now: datetime)
 
 
 def counts(game: Game) -> bool:
-    """Whether anything is kept of a game but its log: of a warm-up nothing is."""
-    return game.origin != Game.Origin.WARM_UP
+    """Whether anything is kept of a game but its log."""
+    return game.origin not in COUNTS_FOR_NOTHING
 
 
 def write_results(game: Game, seats: Sequence[Seat]) -> None:

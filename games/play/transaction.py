@@ -7,11 +7,12 @@ from copy import copy
 from datetime import datetime
 from functools import partial
 from types import TracebackType
+from typing import Any
 
 from django.db import transaction
 from django.views.decorators.debug import sensitive_variables
 
-from games.core.contract import Chance, Fact, IllegalMove
+from games.core.contract import Chance, Fact, IllegalMove, fold
 from games.errors import Refused
 from games.models import Game, Seat
 from games.play import deadlines, writers
@@ -87,9 +88,30 @@ class Attempt:
         return refused or isinstance(error, event_log.SomeoneWasFaster)
 
 
-def start(draft: GameDraft, facts: Sequence[Fact], *, now: datetime) -> None:
-    """Write the facts of a new game, and what follows from them."""
-    _write(draft, steps.beginning(draft.game.seq).then(draft.rules, facts, now=now), now=now)
+@sensitive_variables()
+def start(
+    draft: GameDraft, facts: Sequence[Fact], moves: Moves = (), *, now: datetime, chance: Chance
+) -> None:
+    """Write the facts of a new game, and what follows from them and from these moves.
+
+    The moves were made elsewhere, before the game: for people they count as automatic.
+    """
+    rules = draft.rules
+    dealt = steps.beginning(draft.game.seq).then(rules, facts, now=now)
+
+    def unsealed() -> Any:
+        return fold(rules, facts)
+
+    progress = steps.play(
+        rules,
+        dealt,
+        moves,
+        now=now,
+        chance=chance,
+        unsealed=unsealed,
+        absent=_people(draft),
+    )
+    _write(draft, progress, now=now)
 
 
 @sensitive_variables()

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from games import catalogue
+from games.models import Game
 from games.play import finish
 from games.play.draft import GameDraft
 from games.play.progress import Progress
@@ -63,7 +64,7 @@ def _waits_for_something_else(draft: GameDraft, progress: Progress) -> bool:
 
 def keep_the_round(draft: GameDraft, progress: Progress, now: datetime) -> None:
     """The game's own row about a round that has just ended."""
-    if not finish.counts(draft.game):
+    if not finish.counts(draft.game) and draft.game.origin != Game.Origin.AGAIN:
         return
     finished = _round_of(draft, progress.after.state)
     if finished is not None and _round_of(draft, progress.before.state) is None:

@@ -16,7 +16,7 @@ from games.store.batches import in_batches
 def export(person: User) -> dict[str, Iterator[dict[str, Any]]]:
     """All that is kept of the person's games, as plain values ready for JSON, read as they are
     asked for."""
-    seats = with_company(Seat.objects.filter(user=person).select_related("game"))
+    seats = with_company(Seat.objects.filter(user=person).select_related("game__from_game"))
     rows = seats.prefetch_related(*(kind.stats.export_rows() for kind in catalogue.every()))
     return {"games": map(_export_game, in_batches(rows))}
 
@@ -26,6 +26,7 @@ def _export_game(seat: Seat) -> dict[str, Any]:
     return {
         "code": game.code,
         **asdict(TableSettings.of(game)),
+        "tried_again": game.from_game and {"game": game.from_game.code, "moment": game.from_moment},
         "status": game.status,
         "opened": _time(game.created_at),
         "started": _time(game.started_at),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from django.urls import reverse
 from django.utils.translation import gettext
 
 from accounts.models import User
@@ -14,6 +15,7 @@ from games.game_values import Look
 from games.models import Game, Seat
 from games.play import next_seats
 from games.store import event_log
+from games.trying import services as trying
 
 PLAYED = 3  # moves of a stand-in that its person is told
 
@@ -54,8 +56,23 @@ def of_player(
         "stood_in": not playing and seat.stood_in,
         "is_guest": seat.user is not None and seat.user.is_guest,
         "left_by": _left_by(look, seat) if playing else "",
+        "again": _tried_again(look, seat, out=not inside),
         "strangers": [] if playing else strangers(look.game, look.seats, seat.user),
     }
+
+
+def _tried_again(look: Look, seat: Seat, *, out: bool) -> dict[str, str] | None:
+    """For whom a moment that they tried again is over: the addresses at which to try it once more,
+    and of its review; None for everybody else.
+    """
+    game = look.game
+    if not out or seat.user_id is None or game.from_game_id is None:
+        return None
+    assert game.from_game is not None  # noqa: S101
+    assert game.from_moment is not None  # noqa: S101
+    source, moment = game.from_game, game.from_moment
+    review = reverse("games:review", args=[source.code])
+    return {"try_url": trying.address(source, moment), "review_url": f"{review}?at={moment}"}
 
 
 def strangers(game: Game, seats: Sequence[Seat], person: User | None) -> list[dict[str, Any]]:

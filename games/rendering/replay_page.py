@@ -142,6 +142,10 @@ def address(game: Game, number: int, viewing: Viewing = ALL_HANDS) -> str:
     return reverse("games:moment", args=[game.code, number]) + viewing.query()
 
 
+def has_moment(game: Game, number: int) -> bool:
+    return 1 <= number <= len(catalogue.of(game.kind_key).replay.moments(game))
+
+
 def decision(game: Game, seat: int | None = None) -> int:
     """The number of the moment at which the last round begins, which decided the game.
 

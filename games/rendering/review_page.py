@@ -10,7 +10,6 @@ from django.utils.translation import gettext, ngettext
 
 from accounts.requests import AnyUser
 from games import catalogue
-from games.catalogue import GameKind, Moment
 from games.game_values import Highlight
 from games.models import Game, Seat
 from games.regional_formats import number
@@ -19,6 +18,7 @@ from games.rendering.common import seats_of
 from games.review import cards
 from games.review.figures import points
 from games.review.services import Review
+from games.trying import services as trying
 
 _COSTLIEST: Final = 3
 ACCOUNT: Final = ("first", "own", "gifts", "machine", "luck", "residual", "last")
@@ -34,16 +34,17 @@ def of_game(
     address: Callable[[int], str],
     reader: int | None = None,
     at: int | None = None,
+    tries: bool = False,
 ) -> dict[str, Any]:
     """The values of `games/_review.html` once there is a review.
 
     `address` leads to a moment, `reader` is the seat that the reader played. With `at` the decision
     that this moment shows is told, if it shows one, with the way to the others; without it all of
-    them are told, for a script.
+    them are told, for a script. `tries`: the reader is offered to try decisions again.
     `is_judged`: the judge has computed what moves are worth; else it says facts alone.
     """
-    kind, seats = catalogue.of(game.kind_key), seats_of(game)
-    told = _Teller(kind, kind.replay.moments(game), seats, address, reader)
+    seats = seats_of(game)
+    told = _Teller(game, seats, address, reader, tries=tries)
     content = review.content
     accounts, decisions = content["accounts"], content["decisions"]
     parts = [name for name in ACCOUNT if any(name in each for each in accounts)]
@@ -84,10 +85,6 @@ def _steps(numbers: Iterable[int], at: int, address: Callable[[int], str]) -> di
     }
 
 
-def has_moment(game: Game, number: int) -> bool:
-    return 1 <= number <= len(catalogue.of(game.kind_key).replay.moments(game))
-
-
 def reader_of(game: Game, user: AnyUser) -> int | None:
     """The seat that this person played; None for everybody else."""
     if not user.is_authenticated:
@@ -120,14 +117,16 @@ class _Teller:
 
     def __init__(
         self,
-        kind: GameKind,
-        moments: Sequence[Moment],
+        game: Game,
         seats: Sequence[Seat],
         address: Callable[[int], str],
         reader: int | None,
+        *,
+        tries: bool,
     ) -> None:
-        self._kind, self._moments, self._seats = kind, moments, seats
-        self._address, self._reader = address, reader
+        self._game, self._seats, self._kind = game, seats, catalogue.of(game.kind_key)
+        self._moments = self._kind.replay.moments(game)
+        self._address, self._reader, self._tries = address, reader, tries
         self._names = [seat.name for seat in seats]
 
     def decision(self, found: Content) -> dict[str, Any]:
@@ -161,7 +160,17 @@ class _Teller:
             return None
         is_reader = seat == self._reader
         told = review_moments.of_decision(words, found, self._names[seat], is_reader=is_reader)
-        return told | {"round": self._moments[found["number"] - 1].round}
+        return told | {
+            "round": self._moments[found["number"] - 1].round,
+            "try_url": self._try_url(found),
+        }
+
+    def _try_url(self, found: Content) -> str:
+        """Where the decision is tried again; "" where it cannot be, or is not offered."""
+        number = found["number"]
+        if not self._tries or not trying.has_decision(self._kind, self._moments, number):
+            return ""
+        return trying.address(self._game, number)
 
     def highlight(self, found: Content) -> dict[str, Any]:
         told = Highlight(found["moment"], found["seat"], found["code"], found["values"])

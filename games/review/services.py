@@ -102,13 +102,13 @@ def failed() -> list[int]:
 
 
 def unreviewed() -> QuerySet[Game]:
-    """The finished games without a review by their present judge; of warm-ups there is none."""
+    """The finished games that count, without a review by their present judge."""
     theirs = GameReview.objects.filter(game=OuterRef("pk"))
     missing = Q(pk__in=())
     for kind_key, judge in judges().items():
         missing |= Q(~Exists(theirs.filter(judge=judge)), kind_key=kind_key)
     finished = Game.objects.filter(status=Game.Status.FINISHED).filter(missing)
-    return finished.exclude(origin=Game.Origin.WARM_UP)
+    return finished.exclude(origin__in=finish.COUNTS_FOR_NOTHING)
 
 
 # --- making one ----------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from games.rendering import (
 )
 from games.rendering.replay_bar import BATCH
 from games.store import queries
+from games.trying import services as trying
 
 Status = Game.Status
 _KEPT_SECONDS: Final = 600
@@ -69,6 +70,9 @@ def replay(request: HttpRequest, code: str, moment: int | None = None) -> HttpRe
     context |= link_preview.of_game(game).context(request, game)
     if request.user.is_authenticated and services.may_ask(game, request.user):
         context["asks"] = {"here": decisions.of_game(game, number) is not None}
+    if trying.is_offered(game, request.user):
+        there = kind.replay.moments(game)
+        context["tries"] = {"here": trying.has_decision(kind, there, number)}
     return render(request, "games/replay.html", context)
 
 

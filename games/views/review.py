@@ -18,6 +18,7 @@ from games.play import worker
 from games.rendering import replay_page, replay_viewing, review_page
 from games.rendering.replay_viewing import Viewing
 from games.review import services
+from games.trying import services as trying
 from games.views.actions import is_htmx
 
 # How long a page asks again by itself, once a second.
@@ -38,7 +39,7 @@ def review(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404
     viewing = replay_viewing.from_query(request.GET, seats=game.size)
     at = _number(request.GET.get("at", ""), most=_MOST_MOMENTS)
-    if viewing is None or (at and not review_page.has_moment(game, at)):
+    if viewing is None or (at and not replay_page.has_moment(game, at)):
         raise Http404
     context: dict[str, Any] = {"game": game, "replay_url": replay_page.address(game, at or 1)}
     found = services.of_game(game)
@@ -60,12 +61,15 @@ def _told(
 ) -> dict[str, Any]:
     """What a fragment or a page shows of a review that is there."""
     reader = review_page.reader_of(game, request.user)
+    tries = trying.is_offered(game, request.user)
     if is_htmx(request):
         address = partial(replay_page.address, game, viewing=viewing)
-        return review_page.of_game(game, found, address=address, reader=reader)
+        return review_page.of_game(game, found, address=address, reader=reader, tries=tries)
     at = at or review_page.first_to_read(found, reader)
-    told = review_page.of_game(game, found, address=partial(_page, game), reader=reader, at=at)
-    return told | {"replay_url": replay_page.address(game, at)}
+    told = review_page.of_game(
+        game, found, address=partial(_page, game), reader=reader, at=at, tries=tries
+    )
+    return told | {"replay_url": replay_page.address(game, at), "tries": tries}
 
 
 def _page(game: Game, at: int) -> str:

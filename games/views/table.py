@@ -18,7 +18,7 @@ from games import catalogue
 from games.chat import rendering
 from games.models import Game
 from games.play import next_seats
-from games.rendering import frames, inviting, link_preview
+from games.rendering import frames, inviting, link_preview, replay_page
 from games.rendering.common import rules_in_words
 from games.rendering.qr_code import qr_image
 from games.store import queries
@@ -67,12 +67,20 @@ def page(
         "refused_name": refused_name,
         "proposed_name": guests.proposal(request) if is_open else "",
         "tagline": kind.words.tagline(),
+        "from_moment": _from_moment(game) if seat is not None else "",
         "wishes": next_seats.has_asked(game, request.user),
     }
     context |= link_preview.of_game(game).context(request, game)
     context |= inviting.context(request.user, game, now=timezone.now())
     status = HTTPStatus.UNPROCESSABLE_ENTITY if refused_name else HTTPStatus.OK
     return render(request, "games/table.html", context, status=status)
+
+
+def _from_moment(game: Game) -> str:
+    """The address of the moment that is tried again at this table; "" at every other."""
+    if game.from_game is None or game.from_moment is None:
+        return ""
+    return replay_page.address(game.from_game, game.from_moment)
 
 
 def is_joined_by_link(game: Game) -> bool:

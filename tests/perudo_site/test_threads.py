@@ -19,7 +19,7 @@ SAYS = {
     Work.TABLE: "new move back skip new-game sit stand start close add-bot remove rematch say chat "
     "message sit-as-guest rename-guest play play-answer next not-next play-on end-here "
     "find-people standing-play standing-keep standing-rules "
-    "standing-renew standing-delete friend-act",
+    "standing-renew standing-delete friend-act try-again",
     Work.LOOK: "look-at-table look-at-board look-at-lobby look-at-inbox",
     Work.ERRAND: "go-on",
     Work.PICTURE: "table-preview site-preview standing-preview question-preview day-preview "

@@ -226,6 +226,7 @@ ADDRESSES: dict[str, Address] = {
     "games:old-learn-finished": MOVED,
     "games:learn-step": Address(get=200, post=302, form={"do": "dudo"}),
     "games:learn-finished": page(),
+    "games:try-again": Address(post=302, by_htmx=200, does=EVERYBODY, at="over"),
     "games:ask": Address(post=302, form={"moment": "2"}, does=SIGNED_IN, at="over"),
     "games:question": Address(get=200, post=302, form={"do": "dudo"}),
     "games:card": Address(get=200, at="over"),

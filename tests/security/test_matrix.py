@@ -74,7 +74,7 @@ class World:
             "code": at,
             "number": self.message,
             "rest": "codes/",
-            "moment": 1,
+            "moment": 2,
             "seq": 1,
             "first": 1,
             "step": 3,

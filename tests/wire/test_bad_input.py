@@ -305,6 +305,7 @@ ELSEWHERE = {
     "seats_kept": "test_waiting_tables.py",
     "already_begun": "test_rematch.py",
     "private_game": "the tests of questions",
+    "private_moment": "the tests of trying again",
     "nothing_to_decide": "the tests of questions",
     "too_many_skips": "test_skip.py",
     "still_playing": "test_next_tables.py",

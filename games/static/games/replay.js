@@ -135,6 +135,11 @@ function put(number) {
     ask.hidden = steps[number - 1].seat < 0;
     ask.elements.moment.value = number;
   }
+  const again = document.getElementById("try-again");
+  if (again) {
+    again.hidden = steps[number - 1].seat < 0;
+    again.action = `${before}${number}/try`;
+  }
   document.dispatchEvent(new Event("site:swapped"));
   listen();
 }

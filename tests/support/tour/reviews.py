@@ -11,10 +11,12 @@ from allauth.core.internal import ratelimit
 from django.urls import reverse
 
 from accounts.models import User
+from games import catalogue
 from games.models import Game, GameReview, ReviewedPlay
 from games.peco_peco.tests.fast_games import START, played_game
 from games.play import worker
 from games.review import cards, services
+from tests.games.contract.kinds import played_on
 from tests.support import fast_games
 from tests.support.tour.visitor import Page, TourVisitor
 
@@ -50,6 +52,10 @@ def _with_values(language: str, alice: User, bob: User) -> Iterator[Page]:
         yield visitor.get(here)
         yield visitor.get(f"{here}?at=1")
         yield from _cards(visitor, game, 200 if person else 404)
+        yield visitor.get(f"/games/{game.code}/replay/2")
+    yield from _tried(TourVisitor(language, bob), game)
+    Game.objects.filter(pk=game.pk).update(listed=False, visibility=Game.Visibility.LINK)
+    yield TourVisitor(language).post(f"/games/{game.code}/replay/2/try")
 
 
 def _cards(visitor: TourVisitor, game: Game, private: int) -> Iterator[Page]:
@@ -63,6 +69,20 @@ def _cards(visitor: TourVisitor, game: Game, private: int) -> Iterator[Page]:
     Game.objects.filter(pk=game.pk).update(listed=False, visibility=Game.Visibility.LINK)
     yield visitor.get(here, private)
     Game.objects.filter(pk=game.pk).update(listed=True, visibility=Game.Visibility.PUBLIC)
+
+
+def _tried(visitor: TourVisitor, game: Game) -> Iterator[Page]:
+    """A moment that is tried again, from its beginning to its end, and what cannot be tried."""
+    moments = catalogue.of(game.kind_key).replay.moments(game)
+    there = [number for number, each in enumerate(moments, start=1) if each.move]
+    yield visitor.post(f"/games/{game.code}/replay/1/try")
+    for number in (there[0], there[-1]):
+        yield visitor.post(f"/games/{game.code}/replay/{number}/try")
+        again = Game.objects.latest("pk")
+        for _ in played_on(again, seed=number):
+            yield visitor.get(f"/games/{again.code}")
+        for page in ("replay", "replay/2", "record.txt"):
+            yield visitor.get(f"/games/{again.code}/{page}")
 
 
 def _waiting(visitor: TourVisitor, game: Game, here: str) -> Iterator[Page]:

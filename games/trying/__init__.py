@@ -1,0 +1,1 @@
+"""Standing tables: a permanent link at which a group meets for game after game."""
