@@ -18,7 +18,9 @@ LONGEST_SKELETON = 8 * LONGEST  # a Hangul syllable becomes seven characters, no
 LONGEST_TYPED = 8 * LONGEST  # a letter may be typed as itself and its marks; longer is no name
 
 # Nobody is called like a bot at a table; names that speak for the site are in reserved.py.
-BOTS = frozenset("inti killa chaska waman illa sami wayra urpi".split())
+BOTS = frozenset(
+    "inti killa chaska waman illa sami wayra urpi crela zigo sulmo fanfo tokka".split()
+)
 RESERVED_BEGINNINGS = ("admin-", "admin_", "admin.", "bot-", "bot_", "bot.", "deleted-")
 
 # Alphabets whose letters look alike: a name may use one of them, not two.

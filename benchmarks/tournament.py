@@ -6,10 +6,11 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from itertools import pairwise
 from math import sqrt
 from multiprocessing import Pool
@@ -20,6 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from games.core.chance import SeededChance  # noqa: E402
+from games.core.characters import Character  # noqa: E402
 from games.core.contract import Fact, Rules, fold, may_know  # noqa: E402
 
 CHUNK = 50  # games a worker takes at a time
@@ -120,8 +122,15 @@ def bots_of(game: str) -> Any:
 
 
 def measured(game: str) -> Any:
-    """The bots of a game, and variants that play in tournaments only."""
-    return {**bots_of(game), **getattr(import_module(f"games.{game}.bots"), "MEASURED", {})}
+    """The bots of a game, its characters, and variants that play in tournaments only."""
+    variants = getattr(import_module(f"games.{game}.bots"), "MEASURED", {})
+    named = {key: character.bot for key, character in characters_of(game).items()}
+    return {**bots_of(game), **named, **variants}
+
+
+def characters_of(game: str) -> Mapping[str, Character]:
+    name = f"games.{game}.bots.characters"
+    return import_module(name).CHARACTERS if find_spec(name) else {}
 
 
 def options_of(game: str, preset: str | None = None, changes: Iterable[str] = ()) -> Any:

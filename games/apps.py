@@ -14,6 +14,11 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from games import catalogue
+        from games.core import characters
         from games.game_modules import game_in
 
         catalogue.install(map(game_in, settings.GAMES))
+        characters.install(
+            (each for kind in catalogue.every() for each in kind.characters.items()),
+            taken={key for kind in catalogue.every() for key in kind.bots},
+        )

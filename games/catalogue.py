@@ -7,12 +7,13 @@ Everything else asks `of(key)` and never imports a game.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from games import optional_parts as optional
-from games.core.contract import Chance, Fact, Rules
+from games.core.characters import Bot, Character
+from games.core.contract import Fact, Rules
 from games.game_values import Assets, Highlight, Look, ReplayMove, ResultFilter, TableRules
 
 if TYPE_CHECKING:
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from accounts.requests import AnyUser
     from games.core.game_record import Record
     from games.models import Game, Seat, TableSettings
-
-# A bot chooses from the state as its seat knows it. None: it does not want to interrupt.
-Bot = Callable[[Any, int, Chance], Any | None]
 
 
 class Bots(Protocol):
@@ -313,6 +311,8 @@ class GameKind:
     review: optional.Review | None = None
     review_words: optional.ReviewWords | None = None
     seats_knew: optional.SeatsKnew | None = None
+    characters: Mapping[str, Character] = field(default_factory=dict)
+    character_words: optional.CharacterWords | None = None
 
 
 _kinds: dict[str, GameKind] = {}

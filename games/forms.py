@@ -265,16 +265,31 @@ class PlayNowForm(GameForm):
         strengths = [(bot, self.game_kind.words.bot(bot)) for bot in self.game_kind.bots]
         choices: dict[str, list[tuple[Any, Any]]] = {
             "bots": [(number, str(number)) for number in opponents],
-            "strength": [("mixed", _("Mixed")), *strengths],
+            "strength": [("mixed", _("Mixed")), *strengths, *self._characters()],
         }
         for name, offered in choices.items():
             self.fields[name].choices = offered  # type: ignore[attr-defined]
 
+    def _characters(self) -> list[tuple[Any, Any]]:
+        """The characters of the game as a group of choices, each with what to expect."""
+        words = self.game_kind.character_words
+        if words is None:
+            return []
+        named = [
+            (key, f"{each.name}: {words.line(key)}")
+            for key, each in self.game_kind.characters.items()
+        ]
+        return [(_("Characters"), named)]
+
     def kinds(self) -> list[str]:
-        """The bots of the valid form, one kind each; mixed goes round all kinds."""
+        """The bots of the valid form, one kind each: of one strength; a character and others as
+        strong; mixed goes round all kinds.
+        """
         strength, every = self.cleaned_data["strength"], list(self.game_kind.bots)
-        kinds = [strength] if strength in every else every
         number = self.cleaned_data["bots"] or self.fields["bots"].initial
+        if character := self.game_kind.characters.get(strength):
+            return [strength, *[character.base] * (number - 1)]
+        kinds = [strength] if strength in every else every
         return [kinds[place % len(kinds)] for place in range(number)]
 
     def table_settings(self) -> TableSettings:

@@ -45,6 +45,8 @@ OPTIONAL: Final[dict[str, type[Any]]] = {
     "review": optional_parts.Review,
     "words.review": optional_parts.ReviewWords,
     "seats_knew": optional_parts.SeatsKnew,
+    "bots.characters": optional_parts.Characters,
+    "words.characters": optional_parts.CharacterWords,
 }
 # The templates of those, besides the ones that every game has.
 OPTIONAL_TEMPLATES: Final = {"trainer": "_odds_question.html", "questions": "_question_table.html"}
@@ -67,6 +69,12 @@ def game_in(package: str) -> catalogue.GameKind:
         raise ImproperlyConfigured(f"the game {package} has no bot {part['bots'].STAND_IN!r}")
     if part["try_again"] and part["try_again"].BOT not in part["bots"].BOTS:
         raise ImproperlyConfigured(f"the game {package} has no bot {part['try_again'].BOT!r}")
+    characters = part["bots.characters"].CHARACTERS if part["bots.characters"] else {}
+    if characters and not part["words.characters"]:
+        raise ImproperlyConfigured(f"the game {package} lacks the module words.characters")
+    for key, each in characters.items():
+        if each.base not in part["bots"].BOTS:
+            raise ImproperlyConfigured(f"the base of {key!r} is no bot of the game {package}")
     return catalogue.GameKind(
         key=part["rules"].KEY,
         rules=part["rules"],
@@ -88,6 +96,8 @@ def game_in(package: str) -> catalogue.GameKind:
         review=part["review"],
         review_words=part["words.review"],
         seats_knew=part["seats_knew"],
+        characters=characters,
+        character_words=part["words.characters"],
     )
 
 

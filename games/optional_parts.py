@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from games.core.characters import Character
 from games.core.contract import Chance, Fact
 from games.game_values import OddsQuestion, ReplayMove
 
@@ -103,6 +104,24 @@ class TryAgain(Protocol):
         `told` are the facts that this seat was told before it, in order, and all that the new game
         may be made of: what others held is drawn anew from what the seat knew. The facts say that
         the game starts in the middle, and the rules' `restart` takes them from a record.
+        """
+
+
+class Characters(Protocol):
+    """Bots with a name, a face, a pace and a temper, which not every game has."""
+
+    CHARACTERS: Mapping[str, Character]  # by key, which no other bot of the site has
+
+
+class CharacterWords(Protocol):
+    """What characters are like and what they say, in the active language."""
+
+    def line(self, key: str) -> str:
+        """What to expect of a character, in one line."""
+
+    def phrase(self, key: str, occasion: str) -> str:
+        """What it says: when it was "right" or "wrong" at a reveal or is "out" by it, and when it
+        has "won" the game or was "beaten".
         """
 
 

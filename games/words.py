@@ -44,6 +44,7 @@ SITE: Final = {
     "people_play": _("Not everyone is out yet. You can skip once only bots are left."),
     "too_many_skips": _("Wait a moment before you skip again."),
     "with_people": _("There are other people in this game. Find a new table in the lobby."),
+    "character_here": _("This character is already at the table. Choose another bot."),
     "unknown_bot": _("That bot doesn't exist. Choose one from the list."),
     "too_many_seats": _("You're at too many tables. Finish or leave one first."),
     "too_many_tables": _("You have too many open tables. Start or close one first."),

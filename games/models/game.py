@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext
 
+from games.core import characters
 from games.core.contract import Audience
 from games.models.bot_names import BOT_AVATARS, BOT_NAMES
 
@@ -244,13 +245,19 @@ class Seat(models.Model):
         """The name shown at the table."""
         if self.user is not None:
             return self.user.shown_name
+        if character := characters.find(self.bot):
+            return character.name
         return pgettext("name of a bot", BOT_NAMES[self.number % len(BOT_NAMES)])
 
     @property
     def avatar(self) -> dict[str, str]:
-        """The keys of the avatar shown at the table: `animal`, `cloth` and `weave`."""
+        """The keys of the avatar shown at the table: `animal`, `cloth` and `weave`, and for a
+        character the file of its `drawings`.
+        """
         if self.user is not None:
             return self.user.avatar
+        if character := characters.find(self.bot):
+            return character.avatar
         animal, cloth, weave = BOT_AVATARS[self.number % len(BOT_AVATARS)]
         return {"animal": animal, "cloth": cloth, "weave": weave}
 

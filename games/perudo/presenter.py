@@ -14,7 +14,7 @@ from games.perudo.rules.calza import why_no_calza
 from games.perudo.rules.outcome import outcome
 from games.perudo.rules.state import State, shown_dice
 from games.perudo.rules.turns import to_act
-from games.rendering import eliminated, ending, own_part
+from games.rendering import bot_phrases, eliminated, ending, own_part
 from games.rendering.common import milliseconds, seats_of
 from games.store import event_log
 
@@ -32,6 +32,9 @@ def table(look: Look) -> dict[str, Any]:
     view["odds"] = game.show_odds
     view["seq"] = game.seq
     view["earlier"] = _last_earlier(game, state)
+    said = bot_phrases.spoken(game, look.seats, reveal.occasions(state), number=state.number)
+    for number, words_said in said.items():
+        view["seats"][number]["says"] = words_said
     return view
 
 
@@ -264,6 +267,7 @@ def _seat(
         "confirmed": number in state.confirmed,
         "looked": number in state.confirmed and state.phase == "reveal",
         "shout": _shout(state, number),
+        "says": "",
         "change": change,
         "judged": bool(state.bids),  # dice that do not match the bid are dimmed
         "opens": shown and reveal.order(shown.cups[number]),

@@ -10,6 +10,7 @@ from games.perudo import pace, words
 from games.perudo.pace import Animation
 from games.perudo.rules.bids import matching
 from games.perudo.rules.events import DieLost, DieRegained, Eliminated, PalificoAnnounced
+from games.perudo.rules.outcome import outcome
 from games.perudo.rules.state import RoundResult, State
 
 
@@ -61,6 +62,24 @@ def panel(state: State, names: Sequence[str], number: int | None) -> dict[str, A
         },
         "open": None if number is None else open_hand(state, number, shown),
     }
+
+
+def occasions(state: State) -> dict[int, str]:
+    """By seat, what the result that is shown means for it (see `CharacterWords.phrase`): for those
+    between whom the call was, at the end of the game for all. {} while the cups are down.
+    """
+    ended, result = outcome(state), state.result
+    if ended is not None:
+        won = ended.winners
+        return {seat: "won" if seat in won else "beaten" for seat in range(state.seats)}
+    if state.phase != "reveal" or result is None:
+        return {}
+    found = {}
+    if _right(result) or result.call != "calza":
+        found[result.caller if _right(result) else result.bidder] = "right"
+    if result.loser is not None:
+        found[result.loser] = "out" if result.loser in result.eliminated else "wrong"
+    return found
 
 
 def _right(result: RoundResult) -> bool:

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from games import catalogue
+from games.core.characters import Bot
 from games.core.contract import Chance
 from games.models import Game, Seat
 from games.play import deadlines
@@ -66,7 +67,7 @@ def turn(game: Game, seat: Seat, *, chance: Chance) -> Any:
     is_replaced = (seat.asleep or game.turn_seconds is None) and not seat.gone
     bot = seat.bot or (kind.stand_in if is_replaced else "")
     if bot:
-        chosen = kind.bots[bot](known, seat.number, chance)
+        chosen = _bot(kind, bot)(known, seat.number, chance)
         if chosen in kind.rules.legal_moves(known, seat.number):
             return chosen
         logger.error("bot chose no legal move bot=%s game=%s", bot, game.code)
@@ -92,7 +93,13 @@ def interruption(
     kind = catalogue.of(game.kind_key)
     for number, own in event_log.own_of(game, bots).items():
         known = event_log.with_state(game, own).state
-        call = kind.bots[seats[number].bot](known, number, chance)
+        call = _bot(kind, seats[number].bot)(known, number, chance)
         if call and call in kind.rules.legal_moves(known, number):
             return number, call
     return None
+
+
+def _bot(kind: catalogue.GameKind, key: str) -> Bot:
+    """The bot that a seat names: a kind of the ladder, or a character."""
+    character = kind.characters.get(key)
+    return kind.bots[key] if character is None else character.bot

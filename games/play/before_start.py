@@ -112,11 +112,17 @@ def sit(code: str, user: User, *, now: datetime) -> None:
 
 
 def add_bot(code: str, user: User, *, kind: str, now: datetime) -> None:
-    """The host seats a bot. Refused: `not_open`, `not_host`, `unknown_bot`, `table_full`."""
+    """The host seats a bot; of a character there is one.
+
+    Refused: `not_open`, `not_host`, `unknown_bot`, `character_here`, `table_full`.
+    """
     with transaction.atomic():
         game = _claim_open(code, now=now, host=user)
-        if kind not in catalogue.of(game.kind_key).bots:
+        offered = catalogue.of(game.kind_key)
+        if kind not in offered.bots and kind not in offered.characters:
             raise Refused("unknown_bot")
+        if kind in offered.characters and game.seat_set.filter(bot=kind).exists():
+            raise Refused("character_here")
         _take_seat(game, bot=kind)
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from django.conf import settings
 
 from games import catalogue
+from games.core import characters
 from games.models import Game
 from games.play import tempo
 
@@ -25,16 +26,18 @@ def usual_seconds(kind_key: str, seats: int) -> float:
     return most if proposed is None else min(proposed, most)
 
 
-def seconds(game: Game, usual: float) -> float:
+def seconds(game: Game, usual: float, bot: str = "") -> float:
     """How long a bot takes for this turn of the game.
 
-    It differs from turn to turn around `usual`. The chance comes from the table's code and the
-    number of its last fact alone, so that the time tells nothing of any hand. A table from before
-    there was a tempo keeps its even times.
+    It differs from turn to turn around `usual`, and by the pace of the character with the key
+    `bot`. The chance comes from the table's code and the number of its last fact alone, so that the
+    time tells nothing of any hand. A table from before there was a tempo keeps its even times.
     """
     if game.tempo not in tempo.TEMPOS:
         return usual
+    character = characters.find(bot)
+    pace, spread = (character.pace, character.spread) if character else (1.0, _SPREAD)
     drawn = sha256(f"{game.code} {game.seq}".encode()).digest()
     share = (int.from_bytes(drawn[:6]) + 0.5) / 2**48
-    varied = exp(_SPREAD * NormalDist().inv_cdf(share))
-    return usual * tempo.of(game).bot * min(max(varied, _LEAST), _MOST)
+    varied = exp(spread * NormalDist().inv_cdf(share))
+    return usual * tempo.of(game).bot * pace * min(max(varied, _LEAST), _MOST)

@@ -179,7 +179,9 @@ def _end_of_turn(
     assert waiting.on_turn is not None  # noqa: S101
     if seats[waiting.on_turn].held:
         usual = bot_think_time.usual_seconds(game.kind_key, len(seats))
-        thinking = timedelta(seconds=bot_think_time.seconds(game, usual))
+        thinking = timedelta(
+            seconds=bot_think_time.seconds(game, usual, seats[waiting.on_turn].bot)
+        )
         return max(now + thinking, opens, shown)
     if game.turn_seconds is None:
         return None

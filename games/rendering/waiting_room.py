@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from accounts.requests import AnyUser
@@ -63,11 +64,33 @@ def own(game: Game, number: int | None, *, user: AnyUser) -> dict[str, Any]:
         "can_start": starts and len(taken) in kind.rules.SEATS,
         "seats": places,
         "bots": [(bot, kind.words.bot(bot)) for bot in kind.bots],
+        "characters": [
+            each
+            for each in _characters(kind, {place["key"] for place in taken})
+            if is_host or each["here"]
+        ],
         "invites": number is not None and free > 0 and user.is_authenticated and not user.is_guest,
         "can_leave": number is not None and (not is_host or _people(taken) > 1),
         "host": next((place["name"] for place in taken if place["host"]), ""),
     }
     return {"o": own, "game": game}
+
+
+def _characters(kind: catalogue.GameKind, here: Collection[str]) -> list[dict[str, Any]]:
+    """The characters of the game in its order; `here` are the bots at the table."""
+    if kind.character_words is None:
+        return []
+    return [
+        {
+            "key": key,
+            "name": each.name,
+            "avatar": each.avatar,
+            "level": kind.words.bot(key),
+            "line": kind.character_words.line(key),
+            "here": key in here,
+        }
+        for key, each in kind.characters.items()
+    ]
 
 
 def _why_not(**reasons: bool) -> str:
@@ -88,11 +111,15 @@ def _places(game: Game) -> list[dict[str, Any]]:
 
 def _place(number: int, seat: Seat | None, game: Game) -> dict[str, Any]:
     if seat is None:
-        return {"number": number, "name": None, "user": None, "is_bot": False, "host": False}
+        return {
+            **{"number": number, "name": None, "user": None, "is_bot": False, "host": False},
+            "key": "",
+        }
     return {
         "number": number,
         "name": seat.name,
         "avatar": seat.avatar,
+        "key": seat.bot,
         "user": seat.user and seat.user.get_username(),
         "is_bot": bool(seat.bot),
         "bot": seat.bot and catalogue.of(game.kind_key).words.bot(seat.bot),

@@ -16,8 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts import free_names, names, skeletons
+from accounts.forms import GuestForm
 from accounts.models import User
 from accounts.skeletons import ignorable
+from games import catalogue
 from games.models.bot_names import BOT_NAMES
 from tests.support.fixtures import PASSWORD
 
@@ -129,9 +131,46 @@ def test_an_account_of_before_keeps_such_a_name(db: None) -> None:
     assert "riservato" in answer.content.decode()
 
 
-@pytest.mark.parametrize("name", BOT_NAMES)
+CHARACTERS = [each.name for kind in catalogue.every() for each in kind.characters.values()]
+
+
+@pytest.mark.parametrize("name", [*BOT_NAMES, *CHARACTERS])
 def test_nobody_takes_the_name_of_a_bot(name: str) -> None:
     assert refusal(name) == "name_reserved"
+    assert refusal(name.lower()) == refusal(name.upper()) == "name_reserved"
+    assert refusal(name.replace("a", "ɑ").replace("o", "ο")) in ("name_reserved", "name_alphabets")
+
+
+def test_bots_have_names_of_their_own() -> None:
+    named = [*BOT_NAMES, *CHARACTERS]
+    assert len(named) == len({look for name in named for look in {names.key(name)}})
+    assert {names.key(name) for name in named} == names.BOTS
+
+
+@pytest.mark.parametrize("name", CHARACTERS)
+def test_neither_a_new_account_nor_a_guest_is_called_like_a_character(
+    db: None, client: Client, name: str
+) -> None:
+    fields = {"username": name, "email": "", "password1": PASSWORD, "password2": PASSWORD}
+    assert "reserved" in client.post("/account/signup/", fields).content.decode()
+    assert "reserved" in str(GuestForm({"username": name}).errors["username"])
+    assert not User.objects.filter(username=name).exists()
+
+
+@pytest.mark.parametrize("name", CHARACTERS)
+def test_an_account_that_had_the_name_of_a_character_keeps_it(db: None, name: str) -> None:
+    person = User.objects.create_user(name, password=PASSWORD)
+    client = Client()
+    client.post("/account/login/", {"login": name.lower(), "password": PASSWORD})
+    chosen = {"username": name, "language": "it", "theme": ""}
+    assert client.post("/account/", chosen).status_code == 302
+    person.refresh_from_db()
+    assert (person.username, person.language) == (name, "it")
+    other = User.objects.create_user("somebody", password=PASSWORD)
+    second = Client()
+    second.force_login(other)
+    answer = second.post("/account/", chosen | {"username": name})
+    assert "reserved" in answer.content.decode()
 
 
 @given(st.text(max_size=25))

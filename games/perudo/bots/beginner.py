@@ -25,14 +25,15 @@ TEMPTING: Final = 0.3  # a probability of being exact that tempts it
 
 def beginner(state: State, seat: int, chance: Chance) -> Move | None:
     """Bids at random what looks possible, doubts on a whim or when nothing does."""
-    return answer(state, seat, chance, on_turn=_turn, interrupt=_calls_calza)
+    return answer(state, seat, chance, on_turn=turn, interrupt=calls_calza)
 
 
-def _turn(state: State, seat: int, chance: Chance) -> Move:
-    if may_call_calza(state, seat) and _calls_calza(state, seat, chance):
+def turn(state: State, seat: int, chance: Chance, *, suspicion: float = SUSPICION) -> Move:
+    """A believable bid at random, or dudo, also on a whim at what is less likely than this."""
+    if may_call_calza(state, seat) and calls_calza(state, seat, chance):
         return Calza()
     last = state.last_bid
-    if last and own_odds(state, seat, last).true < SUSPICION and not chance.below(WHIM):
+    if last and own_odds(state, seat, last).true < suspicion and not chance.below(WHIM):
         return Dudo()
     bids = [
         Bid(quantity, face)
@@ -45,7 +46,8 @@ def _turn(state: State, seat: int, chance: Chance) -> Move:
     return Dudo() if last else any_of(smallest_bids(state), chance)
 
 
-def _calls_calza(state: State, seat: int, chance: Chance) -> bool:
+def calls_calza(state: State, seat: int, chance: Chance) -> bool:
+    """Whether an exact bid tempts it, now and then."""
     bid = state.last_bid
     tempted = bid is not None and own_odds(state, seat, bid).exact >= TEMPTING
     return tempted and state.dice[seat] < DICE_EACH and not chance.below(WHIM)

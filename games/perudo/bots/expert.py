@@ -24,28 +24,34 @@ _FINE: Final = 1 << 30
 
 def expert(state: State, seat: int, chance: Chance) -> Move | None:
     """Chooses by a softmax of what its network says each move is worth."""
-    return answer(state, seat, chance, on_turn=_turn, interrupt=_calls_calza)
+    return answer(state, seat, chance, on_turn=_turn, interrupt=calls_calza)
 
 
 def strongest(state: State, seat: int, chance: Chance) -> Move | None:
     """The network alone and without chance, for measuring: always the move it likes best."""
-    return answer(state, seat, chance, on_turn=_best, interrupt=_calls_calza)
+    return answer(state, seat, chance, on_turn=_best, interrupt=calls_calza)
 
 
 def _turn(state: State, seat: int, chance: Chance) -> Move:
     mixed = two_left.strategy(state, seat)
     if mixed is not None:
         return picked([move for move, _ in mixed], [share for _, share in mixed], chance)
-    moves, values = _weighed(state, seat)
-    return drawn(moves, values, chance, TEMPERATURE if state.bids else OPENING_TEMPERATURE)
+    moves, values = weighed(state, seat)
+    return drawn(moves, values, chance, temperature(state))
 
 
 def _best(state: State, seat: int, chance: Chance) -> Move:
-    moves, values = _weighed(state, seat)
+    moves, values = weighed(state, seat)
     return moves[max(range(len(moves)), key=values.__getitem__)]
 
 
-def _weighed(state: State, seat: int) -> tuple[list[Move], list[float]]:
+def temperature(state: State) -> float:
+    """In dice: a move so much worse is chosen e times less often."""
+    return TEMPERATURE if state.bids else OPENING_TEMPERATURE
+
+
+def weighed(state: State, seat: int) -> tuple[list[Move], list[float]]:
+    """Every legal move of the seat on turn, and what the network says each is worth, in dice."""
     moves = features.choices(state, seat, state.hand(seat))
     return [move for move in moves if move], [float(v) for v in network.weigh(state, seat, moves)]
 
@@ -68,9 +74,10 @@ def picked(moves: Sequence[Move], weights: Sequence[float], chance: Chance) -> M
     return moves[weights.index(max(weights))]
 
 
-def _calls_calza(state: State, seat: int, chance: Chance) -> bool:
+def calls_calza(state: State, seat: int, chance: Chance, *, more: float = 0.0) -> bool:
+    """Whether calza out of turn, worth so many dice `more` than it is, beats letting it pass."""
     bid = state.last_bid
     if bid is None or own_odds(state, seat, bid).exact < WEIGHED_AT:
         return False
     calza, passing = network.weigh(state, seat, [Calza(), features.PASS])
-    return bool(calza > passing)
+    return bool(calza + more > passing)

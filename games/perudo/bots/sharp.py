@@ -39,10 +39,15 @@ NEARLY: Final = 0.02  # moves so near to the best are as good, and less predicta
 
 def sharp(state: State, seat: int, chance: Chance) -> Move | None:
     """Weighs every move by its worth, using the bids so far and guessing who will doubt."""
-    return answer(state, seat, chance, on_turn=_turn, interrupt=_calls_calza)
+    return answer(state, seat, chance, on_turn=_turn, interrupt=calls_calza)
 
 
 def _turn(state: State, seat: int, chance: Chance) -> Move:
+    return best_of(weighed(state, seat), chance, within=NEARLY)
+
+
+def weighed(state: State, seat: int) -> list[tuple[float, Move]]:
+    """The moves of the seat on turn that it considers, with what each is worth in dice."""
     stake = _stake(state)
     moves: list[tuple[float, Move]] = []
     if state.last_bid:
@@ -52,10 +57,11 @@ def _turn(state: State, seat: int, chance: Chance) -> Move:
             moves.append((2 * odds_now.exact - 1, Calza()))
     for face in FACES:
         moves += _weighed_bids(state, seat, face, stake)
-    return best_of(moves, chance, within=NEARLY)
+    return moves
 
 
-def _calls_calza(state: State, seat: int, chance: Chance) -> bool:
+def calls_calza(state: State, seat: int, chance: Chance) -> bool:
+    """Whether calza is worth its risk, by the informed odds."""
     bid = state.last_bid
     return bid is not None and worth_a_calza(state, seat, _informed_odds(state, seat, bid))
 

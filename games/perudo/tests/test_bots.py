@@ -17,6 +17,7 @@ from games.core.contract import may_know
 from games.core.moves import Confirm
 from games.perudo import rules
 from games.perudo.bots import BOTS, Bot
+from games.perudo.bots.characters import CHARACTERS
 from games.perudo.rules.bids import Bid
 from games.perudo.rules.evolve import evolve
 from games.perudo.rules.moves import Calza, Dudo, Move
@@ -27,7 +28,8 @@ from games.perudo.tests.tables import table
 from tests.games.contract.random_games import seeded
 
 FIRST = ScriptedChance(repeat(0))  # of equally good moves the first
-every_bot = pytest.mark.parametrize("bot", BOTS.values(), ids=list(BOTS))
+MINDS = {**BOTS, **{key: each.bot for key, each in CHARACTERS.items()}}
+every_bot = pytest.mark.parametrize("bot", MINDS.values(), ids=list(MINDS))
 
 
 class OnlyBelow:
@@ -244,7 +246,7 @@ def test_the_documentation_says_what_the_bots_decide_by() -> None:
     document = (Path(__file__).parents[3] / "docs" / "bots.md").read_text()
     text = document[document.index("## Perudo") : document.index("## Peco Peco")]
     written = dict(re.findall(r"^\| `([A-Z_]+)` \| ([0-9.]+) \|", text, re.MULTILINE))
-    modules = ("answer", "beginner", "steady", "sharp", "expert")
+    modules = ("answer", "beginner", "steady", "sharp", "expert", "tempers")
     numbers = {
         name: value
         for module in modules
@@ -253,3 +255,4 @@ def test_the_documentation_says_what_the_bots_decide_by() -> None:
     }
     assert {name: float(value) for name, value in written.items()} == numbers
     assert all(f"**{name}**" in text for name in BOTS)
+    assert all(f"**{each.name}**" in text for each in CHARACTERS.values())

@@ -13,9 +13,11 @@ from games import catalogue
 from games.forms import PlayNowForm
 from games.models import Game
 from games.perudo.bots import BOTS
+from games.perudo.bots.characters import CHARACTERS
 from games.perudo.forms import ADVANCED, NewTableForm
 from games.perudo.rules import KEY
 from games.perudo.rules.options import CHOICES, PRESETS, SITE_OPTIONS, SITE_PRESET, Options
+from games.perudo.words import characters as character_words
 
 PLAIN = {"preset": "asmodee_fr", "seats": "4", "pace": "45", "visibility": "public"}
 
@@ -185,6 +187,18 @@ def kinds(**chosen: str) -> list[str]:
 @pytest.mark.parametrize("number", [1, 2, 5])
 def test_play_now_is_against_as_many_as_chosen(number: int) -> None:
     assert kinds(bots=str(number), strength="sharp") == ["sharp"] * number
+
+
+@pytest.mark.parametrize("key", CHARACTERS)
+def test_a_character_plays_beside_bots_of_its_strength(key: str) -> None:
+    assert kinds(bots="3", strength=key) == [key, *[CHARACTERS[key].base] * 2]
+    assert kinds(bots="1", strength=key) == [key]
+
+
+def test_every_character_is_offered_by_name_with_what_to_expect(db: None, client: Client) -> None:
+    page = client.get("/").content.decode()
+    for key, each in CHARACTERS.items():
+        assert f'<option value="{key}">{each.name}: {character_words.line(key)}</option>' in page
 
 
 def test_mixed_opponents_go_round_all_kinds() -> None:

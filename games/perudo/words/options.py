@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.game_values import TableRules
 from games.models import Game
+from games.perudo.bots.characters import CHARACTERS
 from games.perudo.rules.options import CHOICES, Options, differences
 
 _PRESETS: Final = {
@@ -98,8 +99,9 @@ def preset_line(key: str) -> str:
 
 
 def bot(kind: str) -> str:
-    """The name of a kind of bot; KeyError for an unknown one."""
-    return str(_BOTS[kind])
+    """The name of a kind of bot, of a character's its base; KeyError for an unknown one."""
+    character = CHARACTERS.get(kind)
+    return str(_BOTS[character.base if character else kind])
 
 
 def setting_label(name: str) -> str:

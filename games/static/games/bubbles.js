@@ -25,7 +25,7 @@ export function say(messages) {
 
 // Again after each swap of the table.
 function setDown() {
-  for (const old of document.querySelectorAll("#table .bubble")) old.remove();
+  for (const old of document.querySelectorAll("#table .bubble:not(.of-bot)")) old.remove();
   for (const [seat, each] of bubbles) {
     const words = document.querySelector(`[data-said="${each.said}"] .words`); // none: muted since
     if (!words || each.until <= performance.now()) bubbles.delete(seat);

@@ -50,6 +50,19 @@ def _empty(host: User, size: int = 3) -> str:
     ).code
 
 
+def test_a_character_sits_once_at_a_table(alice: User) -> None:
+    code = _empty(alice, size=4)
+    before_start.add_bot(code, alice, kind="fanfo", now=SOON)
+    again = refusal_of(lambda: before_start.add_bot(code, alice, kind="fanfo", now=SOON))
+    assert again == "character_here"
+    before_start.add_bot(code, alice, kind="zigo", now=SOON)
+    before_start.add_bot(code, alice, kind="expert", now=SOON)
+    assert [seat.name for seat in Seat.objects.filter(game__code=code)][1:3] == ["Fanfo", "Zigo"]
+    before_start.remove(code, alice, number=1, now=SOON)
+    before_start.add_bot(code, alice, kind="fanfo", now=SOON)
+    assert seat_names(code) == ["alice", "fanfo", "zigo", "expert"]
+
+
 def test_people_and_bots_take_the_first_free_seat(alice: User, bob: User, charlie: User) -> None:
     code = _empty(alice, size=4)
     before_start.sit(code, bob, now=SOON)

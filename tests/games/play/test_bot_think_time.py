@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from statistics import mean, stdev
+from types import SimpleNamespace
 
 import pytest
 
+from accounts.models import User
+from games import catalogue
+from games.core.characters import Character
+from games.core.contract import Waiting
 from games.models import Game
-from games.play import bot_think_time, tempo
+from games.play import before_start, bot_think_time, deadlines, tempo
 from games.play.tempo import TEMPOS
+from games.store import event_log
+from tests.support.fast_games import START
 
 
-def thinks(key: str, *, code: str = "abc", seqs: range = range(2000)) -> list[float]:
+def thinks(key: str, *, code: str = "abc", seqs: range = range(2000), bot: str = "") -> list[float]:
     games = (Game(code=code, seq=seq, tempo=key) for seq in seqs)
-    return [bot_think_time.seconds(game, 1.0) for game in games]
+    return [bot_think_time.seconds(game, 1.0, bot) for game in games]
 
 
 def test_bots_vary_around_the_tempo_and_never_wait_long() -> None:
@@ -29,3 +36,43 @@ def test_bots_vary_around_the_tempo_and_never_wait_long() -> None:
 def test_a_table_from_before_there_was_a_tempo_keeps_its_times() -> None:
     assert set(thinks("")) == {1.0}
     assert tempo.of(Game()) == TEMPOS["normal"]
+
+
+CHARACTERS = [pair for kind in catalogue.every() for pair in kind.characters.items()]
+
+
+@pytest.mark.parametrize(("key", "character"), CHARACTERS)
+def test_a_character_has_a_pace_of_its_own_at_each_tempo(key: str, character: Character) -> None:
+    for of_tempo in TEMPOS:
+        times, usual = thinks(of_tempo, bot=key), TEMPOS[of_tempo].bot
+        assert mean(times) == pytest.approx(usual * character.pace, rel=0.2)
+        assert min(times) >= 0.3 * usual and max(times) <= 3 * usual
+    assert thinks("normal", bot=key) != thinks("normal", bot="no_character")
+    assert thinks("", bot=key) == thinks("")  # from before there was a tempo
+
+
+def test_a_bot_without_a_character_takes_the_usual_time() -> None:
+    assert thinks("normal", bot="no_character") == thinks("normal")
+
+
+@pytest.mark.parametrize(("key", "character"), CHARACTERS)
+def test_how_long_a_character_thinks_does_not_depend_on_any_hand(
+    alice: User, key: str, character: Character
+) -> None:
+    """Tables with the same public facts, code and number, at which other hands were dealt."""
+    kind = next(kind for kind in catalogue.every() if key in kind.characters)
+    settings, due, hands = before_start.quick_settings(kind.key, bots=2), set(), set()
+    for _ in range(3):
+        bots = [key, character.base]
+        game = before_start.play_now(alice, settings, bots=bots, now=START)
+        Game.objects.filter(pk=game.pk).update(code="same")
+        fresh = Game.objects.get(pk=game.pk)
+        fresh.seq, seats = 40, list(fresh.seat_set.all())
+        state = event_log.public_state(fresh)
+        hands.add(repr(event_log.seat_view(fresh, 1).hands))
+        on_turn = Waiting("turn", on_turn=1)
+        known = SimpleNamespace(state=state, since=())
+        deadlines.set_deadlines(fresh, seats, known, on_turn, now=START)  # type: ignore[arg-type]
+        due.add(fresh.due_at)
+        game.delete()
+    assert len(hands) > 1 and len(due) == 1

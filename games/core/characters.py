@@ -1,0 +1,68 @@
+"""Characters: bots with a name, a face, a pace and a temper of their own.
+
+A game lists its characters. Seats store their keys, which are unique on the site, so that a name is
+found without knowing the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from games.core.contract import Chance
+
+# A bot chooses from the state as its seat knows it. None: it does not want to interrupt.
+Bot = Callable[[Any, int, Chance], Any | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """A bot with a temper, about as strong as the kind of bot that is its `base`.
+
+    `drawings` is the static file in which `face` is the id of a symbol; `cloth` and `weave` are
+    those of `accounts.avatars`. `pace` multiplies the usual time of a bot, and `spread` is how much
+    that time varies, as the standard deviation of its logarithm.
+    """
+
+    name: str  # the same in every language, and reserved in accounts.names
+    base: str
+    bot: Bot
+    drawings: str
+    face: str
+    cloth: str
+    weave: str
+    pace: float = 1.0
+    spread: float = 0.35
+
+    @property
+    def avatar(self) -> dict[str, str]:
+        """What `_avatar.html` draws."""
+        return {
+            "animal": self.face,
+            "cloth": self.cloth,
+            "weave": self.weave,
+            "drawings": self.drawings,
+        }
+
+
+_known: Final[dict[str, Character]] = {}
+
+
+def install(characters: Iterable[tuple[str, Character]], *, taken: Collection[str]) -> None:
+    """Make these the characters that seats may name; ValueError when a seat would mean two bots.
+
+    `taken` are the keys of all other bots.
+    """
+    known: dict[str, Character] = {}
+    for key, character in characters:
+        if key in known or key in taken:
+            raise ValueError(f"two bots have the key {key!r}")
+        known[key] = character
+    _known.clear()
+    _known.update(known)
+
+
+def find(key: str) -> Character | None:
+    """The character that a seat names by this key; None for any other bot, and for people."""
+    return _known.get(key)
