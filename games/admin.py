@@ -134,10 +134,10 @@ class DailyRoundAdmin(OnlyToLookAt, admin.ModelAdmin):
     list_select_related = ("game", "decided_by")
     date_hierarchy = "day"
     ordering = ("-day", "-pk")
-    exclude = ("facts",)  # every hand is among them
+    exclude = ("facts", "judgement")  # every hand is among the facts
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[DailyRound]:
-        return super().get_queryset(request).defer("facts")
+        return super().get_queryset(request).defer("facts", "judgement")
 
 
 @admin.register(ChatMessage)

@@ -34,8 +34,7 @@ class Bots(Protocol):
 class Presenter(Protocol):
     """What viewers see of a running or finished game, as plain values for its templates.
 
-    Plain: texts, whole numbers, truth values, None, and lists and dicts of them; no row of a model,
-    no time, no lazy text.
+    Plain: texts, whole numbers, truth values, None, lists and dicts of them; no models or times.
 
     The fragments are `<key>/_table.html`, `_own.html` and `_story.html`. The pages of a table and
     of a replay include `<key>/_hints.html`, `_keys.html`, `_leave.html` and `_replay_table.html`,
@@ -313,6 +312,7 @@ class GameKind:
     seats_knew: optional.SeatsKnew | None = None
     characters: Mapping[str, Character] = field(default_factory=dict)
     character_words: optional.CharacterWords | None = None
+    judgement: optional.Judgement | None = None
 
 
 _kinds: dict[str, GameKind] = {}

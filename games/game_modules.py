@@ -47,6 +47,7 @@ OPTIONAL: Final[dict[str, type[Any]]] = {
     "seats_knew": optional_parts.SeatsKnew,
     "bots.characters": optional_parts.Characters,
     "words.characters": optional_parts.CharacterWords,
+    "judgement": optional_parts.Judgement,
 }
 # The templates of those, besides the ones that every game has.
 OPTIONAL_TEMPLATES: Final = {"trainer": "_odds_question.html", "questions": "_question_table.html"}
@@ -98,6 +99,7 @@ def game_in(package: str) -> catalogue.GameKind:
         seats_knew=part["seats_knew"],
         characters=characters,
         character_words=part["words.characters"],
+        judgement=part["judgement"],
     )
 
 

@@ -59,13 +59,17 @@ class Highlight:
 
 @dataclass(frozen=True, slots=True)
 class OddsQuestion:
-    """Whether something is more likely true than not, for who knows what the question shows."""
+    """A question with two answers, for who knows what it shows: whether something is more likely
+    true than not, or which of two choices is better.
+    """
 
-    is_likely: bool  # the answer
+    is_likely: bool  # whether the first answer is right
     values: Mapping[str, Any]  # plain values for the template of the game's questions
-    ask: str  # a question that is answered by "more likely true" or "more likely false"
+    ask: str
     short: str  # what is asked about, in a word or two
     reason: str  # why the answer is right, one sentence
+    answers: tuple[str, str] | None = None  # None: "more likely true" and "more likely false"
+    verdict: str = ""  # which of two choices is better, a sentence
 
 
 @dataclass(frozen=True, slots=True)

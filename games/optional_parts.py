@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 class Trainer(Protocol):
-    """Questions about the odds of a game, which not every game has; nothing is stored.
+    """Questions about the odds of a game, which not every game has; nothing is stored, and no day
+    asks about them (see `questions`).
 
     What a question shows is `<key>/_odds_question.html`, given its `values` as `q`.
     """
@@ -149,6 +150,33 @@ class Review(Protocol):
 
     def analyse(self, record: Any) -> dict[str, Any]:
         """The review of a whole log as `review.log` writes it: JSON in, JSON out, nothing else."""
+
+
+class Judgement(Protocol):
+    """How good each choice of a decision is, in games where somebody can say. It runs in the worker
+    too, so neither this module nor what it imports may need Django.
+
+    A judgement is JSON: the `judge`, and the `values` of all moves the seat could make, by
+    `codec.key_of`, the best first, in the game's own unit. Only what the seat knew is looked at.
+    """
+
+    JUDGE: str  # its name and version
+    PRACTICE: Path  # decisions that no day asks about, for the trainer; tools/daily_rounds.py
+
+    def judgement(self, known: Any, seat: int) -> dict[str, Any]:
+        """The judgement of a decision, at once."""
+
+    def clear(self, told: Sequence[Any], seat: int) -> dict[str, Any] | None:
+        """The same for a seat that was told these facts, in JSON; None where no kind of choice is
+        clearly the best, or a second judge, who may take seconds, disagrees.
+        """
+
+    def decision(
+        self, known: Any, seat: int, judged: Mapping[str, Any], move: Any
+    ) -> dict[str, Any]:
+        """What a judgement says of somebody who makes this move: one of the `decisions` of a
+        review, without a number, chances and costs.
+        """
 
 
 class ReviewWords(Protocol):

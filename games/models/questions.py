@@ -59,6 +59,8 @@ class DailyRound(models.Model):
     # The facts of the game up to what opened the round, in JSON; none once it was taken out.
     facts = models.JSONField()
     moment = models.PositiveIntegerField()  # that shows what the player did, from 1
+    # What each choice was worth, where somebody could say; see `optional_parts.Judgement`.
+    judgement = models.JSONField(null=True, blank=True, default=None)
     # Where it comes from: one of these two, so that nothing is asked twice.
     shipped = models.CharField(max_length=40, blank=True)  # its name in the set of the game
     game = models.ForeignKey(

@@ -1,4 +1,7 @@
-"""Questions about odds: is a bid more likely true than not, for who holds these dice?"""
+"""Questions of the odds trainer: is a bid more likely true than not, for who holds these dice?
+
+The last ones ask what is better, dudo or raising: see `practice`.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
 from games.game_values import OddsQuestion
-from games.perudo import words
+from games.perudo import practice, words
 from games.perudo.rules.bids import FACES, Bid, matching
 from games.perudo.rules.odds import odds, pacos_wild
 
@@ -18,16 +21,19 @@ STYLES: Final = ("perudo/dice.css",)
 PLAYERS: Final = range(2, 7)
 MOST_DICE: Final = 5
 LEAST_HIDDEN: Final = 2
-# How far the odds are from one half, at least: of the first question and of the tenth.
+# Later questions ask for a choice.
+ODDS: Final = 7
+# How far the odds are from one half, at least: of the first question and of the last.
 CLEAR, CLOSE = 0.25, 0.05
 # What is certain, or as good as, asks nothing.
 LEAST, MOST = 0.03, 0.97
 PALIFICO_ROUNDS: Final = 1 / 8
-_TEN = 10
 
 
 def odds_question(seed: int, number: int) -> OddsQuestion:
     """The question `number` of `seed`: see `optional_parts.Trainer`."""
+    if number > ODDS:
+        return practice.question(seed, number - ODDS)
     chance = Random(f"{seed}/{number}")  # noqa: S311  # everybody may know what is asked
     is_likely = chance.random() < 0.5
     while True:
@@ -49,7 +55,7 @@ def _bids(
 
     Those a player would think about: one more is not enough to be certain.
     """
-    gap = CLEAR + (CLOSE - CLEAR) * min(number - 1, _TEN - 1) / (_TEN - 1)
+    gap = CLEAR + (CLOSE - CLEAR) * (number - 1) / (ODDS - 1)
     held = matching(hand, face, palifico=palifico)
     for quantity in range(held + 1, dice + 1):
         bid = Bid(quantity, face)

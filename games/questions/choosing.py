@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
+from itertools import islice, zip_longest
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
@@ -17,7 +18,9 @@ from accounts.models import User
 from games import catalogue
 from games.catalogue import GameKind, Moment
 from games.models import DailyRound, Game, Seat
-from games.questions import daily, days, decisions
+from games.optional_parts import Judgement
+from games.play import worker
+from games.questions import daily, days, decisions, judging
 from games.questions.decisions import Decision
 
 # What may be right or wrong: by what the player knew, what they could call was as likely as this.
@@ -26,6 +29,12 @@ UNDECIDED: Final = (0.3, 0.7)
 _YOUNG_ENOUGH: Final = timedelta(days=30)
 # A game is read to be looked at: one after the other, and not for long.
 _GAMES: Final = 5
+_OF_ONE: Final = 5  # decisions
+# For how many of those with one right answer the worker looks, and for how long; where others wait
+# for it, the shipped set is asked.
+_MOST_CLEAR: Final = 4
+_JUDGE_SECONDS: Final = 5.0
+_PATIENCE_SECONDS: Final = 20.0
 _MOST_GAMES: Final = 200
 
 _random = SystemRandom()
@@ -86,14 +95,56 @@ def _games_of(day: date) -> list[GameKind]:
 
 
 def _from_a_game(kind: GameKind, day: date, *, now: datetime) -> bool:
+    candidates = list(_candidates(kind, now))
+    if kind.judgement is None:
+        return any(_made(game, found, day, now=now) for game, found in candidates)
+    # Of several kinds of right answers each is as likely, however rare.
+    by_kind: dict[str, list[tuple[int, dict[str, Any]]]] = {}
+    for place, judgement in _clear(kind.judgement, [found for _, found in candidates]):
+        by_kind.setdefault(best_kind(judgement), []).append((place, judgement))
+    kinds = [*by_kind]
+    _random.shuffle(kinds)
+    return any(
+        _made(*candidates[place], day, judgement=judgement, now=now)
+        for each in kinds
+        for place, judgement in by_kind[each]
+    )
+
+
+def best_kind(judgement: Mapping[str, Any]) -> str:
+    """The kind of the best move of a judgement."""
+    return str(json.loads(next(iter(judgement["values"])))["kind"])
+
+
+def _candidates(kind: GameKind, now: datetime) -> Iterator[tuple[Game, Decision]]:
+    """Undecided decisions of some games that may be asked: the first of each, then the second …"""
     ids = list(_willing_games(kind.key, now).values_list("pk", flat=True)[:_MOST_GAMES])
-    for pk in _random.sample(ids, min(_GAMES, len(ids))):
-        game = Game.objects.get(pk=pk)
-        moments = kind.replay.moments(game)
-        found = next(undecided(kind.key, moments), None)
-        if found is not None and _made(game, found, facts_of(found, moments), day, now=now):
-            return True
-    return False
+    games = [Game.objects.get(pk=pk) for pk in _random.sample(ids, min(_GAMES, len(ids)))]
+    by_game = [
+        [(game, found) for found in islice(undecided(kind.key, kind.replay.moments(game)), _OF_ONE)]
+        for game in games
+    ]
+    for same in zip_longest(*by_game):
+        yield from filter(None, same)
+
+
+def _clear(judge: Judgement, asked: Sequence[Decision]) -> list[tuple[int, dict[str, Any]]]:
+    """The clear ones of these, by their places, with their judgements; none if the worker fails."""
+    told = [(daily.written(each.told), each.seat) for each in asked]
+    if not told:
+        return []
+    module = judge.clear.__module__
+    try:
+        asking = worker.ask(judging.clear, module, told, _MOST_CLEAR, _JUDGE_SECONDS)
+    except worker.Busy:
+        return []
+    try:
+        return cast(list[tuple[int, dict[str, Any]]], asking.result(_PATIENCE_SECONDS))
+    except (worker.Busy, worker.Failed):
+        return []
+    except TimeoutError:
+        asking.cancel()
+        return []
 
 
 def _willing_games(kind_key: str, now: datetime) -> Any:
@@ -113,8 +164,16 @@ def _willing_games(kind_key: str, now: datetime) -> Any:
     ).order_by("-finished_at")
 
 
-def _made(game: Game, found: Decision, facts: list[Any], day: date, *, now: datetime) -> bool:
+def _made(
+    game: Game,
+    found: Decision,
+    day: date,
+    *,
+    judgement: Mapping[str, Any] | None = None,
+    now: datetime,
+) -> bool:
     """Make the round while everybody still agrees; whether it was made."""
+    facts = facts_of(found, catalogue.of(game.kind_key).replay.moments(game))
     seats = Seat.objects.filter(game=game, user__isnull=False)
     with transaction.atomic():
         people = User.objects.select_for_update().filter(pk__in=seats.values("user"))
@@ -127,6 +186,7 @@ def _made(game: Game, found: Decision, facts: list[Any], day: date, *, now: date
             size=game.size,
             facts=facts,
             moment=found.number,
+            judgement=judgement,
             game=game,
             decided_by_id=decided_by,
             created_at=now,
@@ -147,7 +207,9 @@ def _create(**columns: Any) -> bool:
 
 
 def shipped(file: Path) -> list[dict[str, Any]]:
-    """The rounds of a set, each with `size`, `moment` and `facts`; see tools/daily_rounds.py."""
+    """The rounds of a set, each with `size`, `moment`, `facts` and, in some games, `judgement`: see
+    tools/daily_rounds.py.
+    """
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 

@@ -43,7 +43,7 @@ _tallies: VersionedLRU[Counter[str]] = VersionedLRU(most=60, name="answers of a 
 def rounds(now: datetime) -> QuerySet[DailyRound]:
     """The rounds that can be seen by now, the newest first, without what is hidden in them."""
     seen = DailyRound.objects.filter(withdrawn_at__isnull=True, day__lte=days.day_of(now))
-    return seen.defer("facts")
+    return seen.defer("facts", "judgement")
 
 
 def newest(now: datetime) -> DailyRound | None:
@@ -158,7 +158,7 @@ def withdraw(chosen: QuerySet[DailyRound], *, now: datetime) -> int:
     of the same game.
     """
     there = chosen.filter(withdrawn_at__isnull=True)
-    return there.update(withdrawn_at=now, facts=[], decided_by=None)
+    return there.update(withdrawn_at=now, facts=[], judgement=None, decided_by=None)
 
 
 # --- personal data -------------------------------------------------------------------------------

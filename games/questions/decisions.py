@@ -11,7 +11,7 @@ from games import catalogue
 from games.catalogue import Moment
 from games.core.chance import SystemChance
 from games.core.codec import key_of
-from games.core.contract import IllegalMove, fold, may_know
+from games.core.contract import Fact, IllegalMove, fold, may_know
 from games.game_values import ReplayMove
 from games.models import Game
 from games.optional_parts import Questions
@@ -36,6 +36,7 @@ class Decision:
     made: ReplayMove
     before: Moment = field(repr=False)
     since: Sequence[Moment] = field(repr=False)
+    told: Sequence[Fact] = field(repr=False)  # what the player knew, from the first deal
     known: Any = field(repr=False)
     part: Questions = field(repr=False)
 
@@ -86,13 +87,15 @@ def find(kind_key: str, moments: Sequence[Moment], number: int) -> Decision | No
     if made is None:
         return None
     before = moments[: number - 1]
-    told = (fact for moment in before for fact in moment.facts if may_know(fact, made.seat))
+    told = [fact for moment in before for fact in moment.facts if may_know(fact, made.seat)]
     known = fold(kind.rules, told)
     waiting = kind.rules.waiting(known)
     if waiting is None or waiting.kind != "turn" or waiting.on_turn != made.seat:
         return None
     since = _to_the_opening(moments[number - 1 :])
-    found = Decision(kind_key, number, made.seat, made, before[-1], since, known, kind.questions)
+    found = Decision(
+        kind_key, number, made.seat, made, before[-1], since, told, known, kind.questions
+    )
     return found if len(found.moves) >= LEAST_MOVES else None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from math import inf
 from time import monotonic
@@ -23,6 +23,8 @@ from games.store.versioned_lru import VersionedLRU
 
 # What is chosen less often than these is added up.
 _MOST_BARS: Final = 6
+# How good a choice was, in a text that is shared: the shapes of `games/_review_defs.html`.
+_SIGNS: Final = {"": "★", "inaccuracy": "●", "mistake": "▲", "blunder": "■"}
 _COUNTED_FOR_SECONDS: Final = 300.0
 
 _in_a_row: VersionedLRU[int] = VersionedLRU(most=5_000, name="days in a row")
@@ -42,7 +44,7 @@ def answered(
     decision = daily.decision_of(shown)
     seats = question_page.nobodys_seats(shown.size)
     move = decision.moves_by_key[answer.choice]
-    context = question_page.answered(decision, seats, move)
+    context = question_page.answered(decision, seats, move, shown.judgement)
     counts = daily.tally(shown)
     in_a_row = daily.in_a_row(person, now)
     day = regional_formats.day(shown.day)
@@ -55,7 +57,7 @@ def answered(
             "counted": answer.counted,
             "in_a_row": in_a_row,
             "address": address,
-            "share_text": _to_share(shown, day, counts, answer, in_a_row),
+            "share_text": _to_share(shown, day, counts, answer, in_a_row, context["j"]),
             "next_at": days.begins(days.day_of(now) + timedelta(days=1)),
             "may_agree": not person.lends_decisions,
         }
@@ -156,13 +158,20 @@ def _of_day(shown: DailyRound) -> dict[str, Any]:
 
 
 def _to_share(
-    shown: DailyRound, day: str, counts: Counter[str], answer: DailyAnswer, in_a_row: int
+    shown: DailyRound,
+    day: str,
+    counts: Counter[str],
+    answer: DailyAnswer,
+    in_a_row: int,
+    judged: Mapping[str, Any] | None,
 ) -> str:
     """A text that tells how the reader fared and nothing of the answer."""
     lines = [
         gettext("Question of the day, %(day)s: %(game)s")
         % {"day": day, "game": catalogue.of(shown.kind_key).words.name()}
     ]
+    if judged is not None:
+        lines.append(f"{_SIGNS[judged['kind']]} {judged['verdict']}")
     others = counts.total() - answer.counted
     if others > 0:
         like_me = counts[answer.choice] - answer.counted

@@ -13,7 +13,7 @@ from games.core.contract import IllegalMove
 from games.game_values import ReplayMove
 from games.models import Question, Seat
 from games.questions.decisions import Decision
-from games.rendering import replay_page
+from games.rendering import replay_page, review_moments
 
 
 def page(
@@ -27,7 +27,7 @@ def page(
         move = decision.parse(fields)
     except IllegalMove as illegal:
         return asked(decision, seats) | {"refused": reason(decision, illegal)}
-    context = answered(decision, seats, move)
+    context = answered(decision, seats, move, _judgement(decision))
     if question.named:  # the replay has the names
         context["replay_url"] = replay_page.address(question.game, decision.number)
     return context
@@ -62,8 +62,16 @@ def asked(decision: Decision, seats: Sequence[Seat]) -> dict[str, Any]:
     return _head(decision, seats) | shown | templates
 
 
-def answered(decision: Decision, seats: Sequence[Seat], move: Any) -> dict[str, Any]:
-    """The context after a choice, with every hand; `move` is one of the decision's `moves`."""
+def answered(
+    decision: Decision,
+    seats: Sequence[Seat],
+    move: Any,
+    judgement: Mapping[str, Any] | None,
+) -> dict[str, Any]:
+    """The context after a choice, with every hand; `move` is one of the decision's `moves`.
+
+    `judgement` says how good each of them was, where somebody can say.
+    """
     words = catalogue.of(decision.kind_key).words
     names = [seat.name for seat in seats]
     chosen = decision.judged(move)
@@ -77,10 +85,12 @@ def answered(decision: Decision, seats: Sequence[Seat], move: Any) -> dict[str, 
     before, since = decision.before.state, decision.since
     table = decision.part.revealed(before, decision.seat, move, since, seats)
     _as_then(table, seats, decision)
+    judged = None if judgement is None else _judged(decision, judgement, move)
     same = (chosen.code, chosen.values) == (decision.made.code, decision.made.values)
     return _head(decision, seats) | {
         "chosen": told(chosen),
-        "odds": words.move_odds(chosen, names),
+        "odds": words.move_odds(chosen, names)[-1 if judged else 0 :],
+        "j": judged,
         "made": told(decision.made),
         "same": same,
         "plays": True,
@@ -89,6 +99,22 @@ def answered(decision: Decision, seats: Sequence[Seat], move: Any) -> dict[str, 
         "t": table,
         "table_template": f"{decision.kind_key}/_question_table.html",
     }
+
+
+def _judged(decision: Decision, judgement: Mapping[str, Any], move: Any) -> dict[str, Any] | None:
+    """How good this move was, for `games/_judgement.html`; None in games that cannot say."""
+    kind = catalogue.of(decision.kind_key)
+    if kind.judgement is None or kind.review_words is None:
+        return None
+    said = kind.judgement.decision(decision.known, decision.seat, judgement, move)
+    said["number"] = decision.number
+    return review_moments.of_decision(kind.review_words, said, "", is_reader=True)
+
+
+def _judgement(decision: Decision) -> dict[str, Any] | None:
+    """What each choice was worth for the present judge."""
+    judge = catalogue.of(decision.kind_key).judgement
+    return judge.judgement(decision.known, decision.seat) if judge else None
 
 
 def _head(decision: Decision, seats: Sequence[Seat]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from games.optional_parts import Trainer
 
 QUESTIONS: Final = 10
 SEEDS: Final = 1_000_000
-# An answer each: more likely true (y) or not (n).
+# An answer each: the first (y), which is "more likely true", or the second (n).
 _SAID: Final = re.compile(f"[yn]{{0,{QUESTIONS}}}")
 
 
@@ -64,6 +64,7 @@ def questions(request: HttpRequest, kind_key: str, seed: int) -> HttpResponse:
             "number": len(said) + 1,
             "yes": f"{here}?said={said}y",
             "no": f"{here}?said={said}n",
+            "answers": asked.answers,
         }
     else:
         asked, answer = answered[-1]
@@ -80,6 +81,7 @@ def _row(asked: OddsQuestion, answer: bool) -> dict[str, Any]:
     return {
         "is_right": asked.is_likely == answer,
         "is_likely": asked.is_likely,
+        "verdict": asked.verdict,
         "short": asked.short,
         "reason": asked.reason,
     }

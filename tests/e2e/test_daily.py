@@ -142,3 +142,20 @@ def test_nothing_stands_in_anybodys_way(
         with visitor.expecting_errors():
             visitor.go(path)
             assert_accessible(page, widths=(320, 1280))
+
+
+@pytest.mark.parametrize("viewport", [{"width": 320, "height": 568}, PHONE])
+def test_on_a_phone_an_answer_is_judged_without_scrolling_sideways(
+    shared_site: LiveSite, open_browser: OpenBrowser, viewport: dict[str, int]
+) -> None:
+    page = at_the_question(shared_site, open_browser, viewport=viewport, locale="fr").page
+    expect(page.locator(".judgement")).to_have_count(0)
+    dudo(page).click()
+    judged = page.locator(".reply .judgement")
+    expect(judged.locator(".judged b")).to_be_visible()
+    expect(judged.locator("tr.is-played .tag").first).to_be_visible()
+    assert judged.locator("tbody tr").count() == 6
+    for each in (judged, judged.locator(".options")):
+        box = each.bounding_box()
+        assert box and box["x"] >= 0 and box["x"] + box["width"] <= viewport["width"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]

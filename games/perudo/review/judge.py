@@ -61,15 +61,10 @@ class Judged:
 
 def judge(state: State, seat: int, played: Choice) -> Judged:
     """Judge the move of a seat. Of `state` only public facts and the hand of that seat are read."""
-    hand = state.hand(seat)
-    moves = features.choices(state, seat, hand)
+    moves = features.choices(state, seat, state.hand(seat))
     if played not in moves:
         moves.append(played)
-    p = features.position(state, seat)
-    found = _of_two(state, seat, moves)
-    if found is None:
-        counts, least = features.counts_of(hand), network.smallest(state)
-        [found] = network.network().outcomes(p, counts, moves, least)
+    p, found = features.position(state, seat), outcomes(state, seat, moves)
     return Judged(
         seat=seat,
         moves=tuple(moves),
@@ -78,6 +73,15 @@ def judge(state: State, seat: int, played: Choice) -> Judged:
         chances=found @ chances.after(p, state.dice),
         odds=tuple(plain_odds(state, seat, move) for move in moves),
     )
+
+
+def outcomes(state: State, seat: int, moves: Sequence[Choice]) -> Array:
+    """How likely each move of a seat ends the round in each way: an array (moves, OUTCOMES)."""
+    found = _of_two(state, seat, moves)
+    if found is None:
+        p, hand = features.position(state, seat), features.counts_of(state.hand(seat))
+        [found] = network.network().outcomes(p, hand, moves, network.smallest(state))
+    return found
 
 
 def _of_two(state: State, seat: int, moves: Sequence[Choice]) -> Array | None:
@@ -156,14 +160,14 @@ def rolls(dice: int, seed: Sequence[int]) -> tuple[Array, Array]:
     All of them, or where these are many, some that are drawn by the seed.
     """
     if dice < SAMPLED:
-        return _all_rolls(dice)
+        return all_rolls(dice)
     drawn = np.random.default_rng(seed).integers(1, 7, size=(ROLLS, dice))
     counts = (drawn[:, :, None] == np.arange(7)).sum(axis=1)
     return counts, np.full(ROLLS, 1 / ROLLS)
 
 
 @cache
-def _all_rolls(dice: int) -> tuple[Array, Array]:
+def all_rolls(dice: int) -> tuple[Array, Array]:
     hands = list(combinations_with_replacement(FACES, dice))
     counts = np.array([[hand.count(face) for face in range(7)] for hand in hands])
     weights = np.array([factorial(dice) / prod(map(factorial, row)) / 6**dice for row in counts])

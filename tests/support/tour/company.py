@@ -48,7 +48,7 @@ def _odds(learner: TourVisitor) -> Iterator[Page]:
     for seed in (5, 6):
         questions = f"/learn/perudo/odds/{seed}"
         yield learner.get(questions)
-        for said in ("", "y", "yn", "ynyyn", "ynyynnnyn"):
+        for said in ("", "y", "yn", "ynyyn", "ynyynny", "ynyynnnyn"):
             yield learner.get(f"{questions}?said={said}y")
             yield learner.get(f"{questions}?said={said}n")
             yield learner.get(f"{questions}?said={said}n&next")
