@@ -54,13 +54,11 @@ def install(characters: Iterable[tuple[str, Character]], *, taken: Collection[st
 
     `taken` are the keys of all other bots.
     """
-    known: dict[str, Character] = {}
-    for key, character in characters:
-        if key in known or key in taken:
-            raise ValueError(f"two bots have the key {key!r}")
-        known[key] = character
     _known.clear()
-    _known.update(known)
+    for key, character in characters:
+        if key in _known or key in taken:
+            raise ValueError(f"two bots have the key {key!r}")
+        _known[key] = character
 
 
 def find(key: str) -> Character | None:

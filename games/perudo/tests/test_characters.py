@@ -11,6 +11,7 @@ from django.contrib.staticfiles import finders
 from django.utils import translation
 
 from accounts.avatars import CLOTHS, WEAVES
+from games.core import characters
 from games.core.chance import SeededChance
 from games.models import Game, Seat
 from games.perudo import presenter, reveal
@@ -134,6 +135,17 @@ def test_the_stand_in_has_no_temper() -> None:
 def test_there_is_somebody_for_every_level() -> None:
     assert len(CHARACTERS) == 5
     assert {each.base for each in CHARACTERS.values()} == set(BOTS)
+
+
+def test_a_seat_never_means_two_bots() -> None:
+    crela = CHARACTERS["crela"]
+    try:
+        for pairs, taken in (([("a", crela)] * 2, ()), ([("hard", crela)], ("hard",))):
+            with pytest.raises(ValueError, match="two bots"):
+                characters.install(pairs, taken=taken)
+    finally:
+        characters.install(CHARACTERS.items(), taken=BOTS)
+    assert characters.find("crela") is crela and characters.find("expert") is None
 
 
 # --- faces and words -----------------------------------------------------------------------------
