@@ -36,7 +36,7 @@ SAME = {
     "pages palifico point points poncho puma question questions s site six standard surprise sushi "
     "tables toucan violet volume",
     "it": "privacy cookie cookies h "
-    "armadillo avatar bluff bot bots calza chat condor dudo esc host iguana json link "
+    "armadillo avatar bluff bot bots bravo calza chat condor dudo esc host iguana json link maestro "
     "maki menu min n onigiri paco palifico password poncho puma s staff standard sushi volume",
     "es": "cookies h "
     "armadillo avatar bot bots calza chat chinchilla dudo esc iguana jaguar json llama "

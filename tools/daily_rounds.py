@@ -53,7 +53,8 @@ def main() -> None:
             continue
         asked = chosen.rounds or ROUNDS[kind.key]
         practice = chosen.practice if kind.judgement else 0
-        progress = tqdm(_kept(kind, part), total=asked + practice, desc=kind.key)
+        found = _distinct(kind, _kept(kind, part))
+        progress = tqdm(found, total=asked + practice, desc=kind.key)
         rounds = list(islice(progress, asked + practice))
         _write(part.SHIPPED, rounds[:asked], chosen.to, kind.key)
         if kind.judgement is not None:
@@ -75,6 +76,20 @@ def _told(kind: catalogue.GameKind, made: dict[str, Any]) -> dict[str, Any]:
     assert found is not None  # noqa: S101  # it was found before
     told = daily.written(found.told)
     return {"seat": found.seat, "told": told, "judgement": made["judgement"]}
+
+
+def _distinct(
+    kind: catalogue.GameKind, rounds: Iterator[dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """Those that ask something else than all before them."""
+    asked = set()
+    for each in rounds:
+        found = daily.read(kind.key, each["facts"], each["moment"])
+        assert found is not None  # noqa: S101  # it was found before
+        decision = (repr(found.known), found.seat)
+        if decision not in asked:
+            asked.add(decision)
+            yield each
 
 
 def _kept(kind: catalogue.GameKind, part: Questions) -> Iterator[dict[str, Any]]:

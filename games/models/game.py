@@ -59,15 +59,14 @@ class Game(models.Model):
     visibility = models.CharField(
         max_length=10, choices=Visibility, blank=True, default=Visibility.PUBLIC, db_default=""
     )
-    # Whether its visibility is `PUBLIC`, for the indexes and for processes of the version before.
+    # Whether that is `PUBLIC`, for the indexes and for processes of the version before.
     listed = models.BooleanField(default=True, db_column="public")
-    # Whether it may count for ratings: the wish of the table, before anybody asks who played.
-    # Nobody can choose it yet, so no table is.
+    # Whether it may count for ratings: the wish of the table. Nobody can choose it yet.
     rated = models.BooleanField(default=False, db_default=False)
     origin = models.CharField(
         max_length=10, choices=Origin, blank=True, default=Origin.HAND, db_default=""
     )
-    # Where a game that is tried again comes from: the decision that this moment of that one shows.
+    # The decision that is tried again in this game: that which this moment of that one shows.
     from_game = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
     )
@@ -92,17 +91,13 @@ class Game(models.Model):
     removed = models.ManyToManyField(
         settings.AUTH_USER_MODEL, blank=True, editable=False, related_name="+"
     )
-    # The standing table that it is a game of; anybody who sits there may then start it.
+    # The standing table that it is a game of; anybody who sits there may then start it. Its index
+    # is the one below, of the few rows that name one.
     standing = models.ForeignKey(
-        "StandingTable",
-        null=True,
-        blank=True,
-        on_delete=models.SET_NULL,
-        db_index=False,  # the one below has the few rows that name one
+        "StandingTable", null=True, blank=True, on_delete=models.SET_NULL, db_index=False,
         related_name="games",
-    )
-    # At an open rematch: until when it waits for those who played the game before. The free seats
-    # of a public one are theirs until then.
+    )  # fmt: skip
+    # At an open rematch: until when free seats are those of who played the game before.
     seats_kept_until = models.DateTimeField(null=True, blank=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     closed_by_staff = models.BooleanField(default=False, db_default=False)
@@ -120,9 +115,8 @@ class Game(models.Model):
     # Then nobody's time is up: a bot moves, or bots are asked. It may wait when much is due.
     bots_due = models.BooleanField(default=False, db_default=False)
     watched_at = models.DateTimeField(null=True, blank=True)  # a person moved, or had its page open
-    skipping = models.BooleanField(
-        default=False, db_default=False
-    )  # bots play to the end without pauses
+    # Bots play to the end without pauses.
+    skipping = models.BooleanField(default=False, db_default=False)
     # Who it counts for while it is not over: a keyed hash of an address (see `views.holder`).
     holder = models.CharField(max_length=40, blank=True, default="", db_default="", editable=False)
     solo = models.BooleanField(default=False, db_default=False)  # begun by one person against bots

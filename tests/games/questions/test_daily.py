@@ -31,7 +31,7 @@ from tests.support.fast_games import START
 from tests.support.fixtures import signed_in
 
 FRIDAY = datetime(2026, 11, 27, 12, tzinfo=UTC)
-LENT = ([4, 4, 2, 6, 5], [3, 1, 2, 2, 6], [2, 5, 5, 6, 6])
+LENT = ([4, 4, 2, 6, 5], [3, 1, 2, 2, 6], [1, 5, 5, 5, 5])
 DAY = timedelta(days=1)
 MONDAY = START + DAY  # after the games of these tests
 
@@ -54,11 +54,11 @@ def dudo(asked: DailyRound, person: User, now: datetime, *, counted: bool = True
 
 
 def lent_game(alice: User, bob: User, charlie: User) -> Game:
-    """A game whose three people agreed, with one undecided moment: that there are four fours is
-    44 % for Charlie, who has none.
+    """A game whose three people agreed, with one undecided moment: that there are five fours is
+    44 % for Charlie, who has one. To raise to five fives is clearly better than to doubt.
     """
     User.objects.update(lends_decisions=True)
-    return over(alice, bob, charlie, LENT)
+    return over(alice, bob, charlie, LENT, raised="5x4")
 
 
 # --- what is kept of a decision ------------------------------------------------------------------

@@ -26,12 +26,17 @@ from tests.support.game_driver import CONFIRM, DUDO, LEAVE, bid, deal_game, refu
 
 
 def over(
-    alice: User, bob: User, charlie: User, hands: Sequence[Sequence[int]], **table: Any
+    alice: User,
+    bob: User,
+    charlie: User,
+    hands: Sequence[Sequence[int]],
+    raised: str = "4x4",
+    **table: Any,
 ) -> Game:
-    """Alice opens with 3 × 4, Bob says 4 × 4, Charlie doubts; then the others leave."""
+    """Alice opens with 3 × 4, Bob raises to 4 × 4, Charlie doubts; then the others leave."""
     driver = deal_game(alice, bob, charlie, hands=hands, **table)
     driver.move(0, bid("3x4"))
-    driver.move(1, bid("4x4"))
+    driver.move(1, bid(raised))
     driver.move(2, DUDO)
     driver.move(1, LEAVE)
     driver.move(2, LEAVE)
