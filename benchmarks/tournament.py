@@ -93,12 +93,15 @@ class Score:
 
 
 class Knowledge:
-    """The state of a game as each of its seats knows it, folded when it is asked for."""
+    """The state of a game as each of its seats knows it, folded when it is asked for.
 
-    def __init__(self, rules: Rules, seats: int) -> None:
+    `known` are the states of the seats at the beginning, if that is not the start of the game.
+    """
+
+    def __init__(self, rules: Rules, seats: int, known: Sequence[Any] = ()) -> None:
         self._rules = rules
         self._facts: list[Fact] = []
-        self._known: list[tuple[int, Any]] = [(0, None)] * seats
+        self._known: list[tuple[int, Any]] = [(0, state) for state in known or (None,) * seats]
 
     def learn(self, facts: Iterable[Fact]) -> None:
         self._facts += facts

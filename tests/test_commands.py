@@ -66,6 +66,9 @@ PROGRAMS = {
         "--games 400 --small 300 --people 8 --pool 20 --times 2", postgres=True
     ),
     "benchmarks.long_tasks": Brief("--rounds 1", browser=True),
+    "benchmarks.misjudged": Brief(
+        "--games 1 --seats 4 --tables mixed --every 150 --drawn 1 --true 1", long=False
+    ),
     "benchmarks.page_weight": Brief(""),
     "benchmarks.processes": Brief(
         "--processes 1 2 --tables 3 --seconds 2 --warm 3 --pace 0.5", postgres=True

@@ -8,7 +8,9 @@ docs/bots.md. Where the round ends the game, the chance follows from the rules i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from math import exp
+from typing import NamedTuple
 
 from games.peco_peco.bots.weights import GAME
 from games.peco_peco.rules.options import Sides
@@ -27,55 +29,67 @@ from games.peco_peco.rules.state import State, staying
 Side = tuple[int, ...]
 
 
-def chances(state: State, seat: int) -> list[float]:
+class Standing(NamedTuple):
+    """What the chances rest on: the same for all moves of a round."""
+
+    seats: int
+    sides: Sides  # without players who left
+    buffets: tuple[Buffet, ...]
+    stake: str
+    food_left: int
+    sets: bool  # whether a complete set wins: not in teams of five or seven (Q42)
+
+
+def chances(state: State, seat: int) -> tuple[float, ...]:
     """The chance of the side of `seat` to win the game, by the seat that wins this round.
 
     The last item is the chance after a general defeat. Cards left in the winner's hand on the last
     stake are not counted (Q38).
     """
     sides = tuple(left for side in state.sides if (left := staying(state, side)))
-    mine = next(side for side in sides if seat in side)
-    lost = [settle_tilted(buffet, won_again=False) for buffet in state.buffets]
-    if not state.food_left:
-        return [
-            _chance_by_points(sides, _laid_down(state, lost, winner), winner, mine, state)
-            for winner in _winners(state)
-        ]
-    weights = {side: _weight(state, side, pooled(lost, side), won=False) for side in sides}
+    sets = not (state.teams and state.seats % 2)
+    standing = Standing(state.seats, sides, state.buffets, state.stake_id, state.food_left, sets)
+    return _chances(standing, next(side for side in sides if seat in side))
+
+
+@lru_cache(maxsize=256)
+def _chances(now: Standing, mine: Side) -> tuple[float, ...]:
+    lost = [settle_tilted(buffet, won_again=False) for buffet in now.buffets]
+    if not now.food_left:
+        return tuple(
+            _chance_by_points(now, _laid_down(now, lost, winner), winner, mine)
+            for winner in _winners(now)
+        )
+    weights = {side: _weight(now, pooled(lost, side), won=False) for side in now.sides}
     total = sum(weights.values())
     result = []
-    for winner in _winners(state):
-        side = next((side for side in sides if winner in side), None)
+    for winner in _winners(now):
+        side = next((side for side in now.sides if winner in side), None)
         if side is None:
             result.append(weights[mine] / total)
             continue
-        buffet = pooled(_laid_down(state, lost, winner), side)
-        if has_sets(state) and is_set(buffet):
+        buffet = pooled(_laid_down(now, lost, winner), side)
+        if now.sets and is_set(buffet):
             result.append(float(side == mine))
             continue
-        won = _weight(state, side, buffet, won=True)
+        won = _weight(now, buffet, won=True)
         own = won if side == mine else weights[mine]
         result.append(own / (total - weights[side] + won))
-    return result
+    return tuple(result)
 
 
-def has_sets(state: State) -> bool:
-    """Whether a complete set wins: not in teams of five or seven (Q42)."""
-    return not (state.teams and state.seats % 2)
-
-
-def traits(state: State, buffet: Buffet, *, won: bool) -> Iterator[tuple[str, float]]:
+def traits(now: Standing, buffet: Buffet, *, won: bool) -> Iterator[tuple[str, float]]:
     """What makes up the strength of a side before the next round, by the names of its weights.
 
     `won` says whether it won the present round.
     """
-    late = 1 / (1 + state.food_left)
+    late = 1 / (1 + now.food_left)
     points = value(buffet)
-    prefix = "" if has_sets(state) else "points_only_"
+    prefix = "" if now.sets else "points_only_"
     yield prefix + "points", points
     yield prefix + "points_late", points * late
     yield prefix + "cards_late", cards_won(buffet) * late
-    if has_sets(state):
+    if now.sets:
         types = {STAKES[laid.stake].food for laid in buffet if laid.facing == "up"}
         tilted = {STAKES[laid.stake].food for laid in buffet if laid.facing == "tilted"} - types
         known = min(len(types), 2)
@@ -86,36 +100,36 @@ def traits(state: State, buffet: Buffet, *, won: bool) -> Iterator[tuple[str, fl
             yield f"tilted_with_{known}", 1.0
     if won:
         yield "won_last", 1.0
-        yield "extra", float(state.stake.extra)
+        yield "extra", float(STAKES[now.stake].extra)
 
 
-def _winners(state: State) -> list[int | None]:
-    return [*range(state.seats), None]
+def _winners(now: Standing) -> list[int | None]:
+    return [*range(now.seats), None]
 
 
-def _laid_down(state: State, lost: list[Buffet], winner: int | None) -> list[Buffet]:
+def _laid_down(now: Standing, lost: list[Buffet], winner: int | None) -> list[Buffet]:
     """The buffets after the round; `lost` are those of seats that did not win it (Q26, Q36)."""
     if winner is None:
         return lost
-    tilted = state.stake.tilt and state.food_left > 0
-    laid = Laid(state.stake_id, "tilted" if tilted else "up")
-    won = (*settle_tilted(state.buffets[winner], won_again=True), laid)
+    tilted = STAKES[now.stake].tilt and now.food_left > 0
+    laid = Laid(now.stake, "tilted" if tilted else "up")
+    won = (*settle_tilted(now.buffets[winner], won_again=True), laid)
     return [won if seat == winner else buffet for seat, buffet in enumerate(lost)]
 
 
 def _chance_by_points(
-    sides: Sides, buffets: list[Buffet], winner: int | None, mine: Side, state: State
+    now: Standing, buffets: list[Buffet], winner: int | None, mine: Side
 ) -> float:
     """1, 0, or the share of a shared win, after the last stake (Q37 to Q39)."""
-    if winner is not None and has_sets(state):
-        side = next((side for side in sides if winner in side), ())
+    if winner is not None and now.sets:
+        side = next((side for side in now.sides if winner in side), ())
         if is_set(pooled(buffets, side)):
             return float(side == mine)
-    together = {side: pooled(buffets, side) for side in sides}
+    together = {side: pooled(buffets, side) for side in now.sides}
     points = {side: (value(buffet), cards_won(buffet)) for side, buffet in together.items()}
-    first = [side for side in sides if points[side] == max(points.values())]
+    first = [side for side in now.sides if points[side] == max(points.values())]
     return (mine in first) / len(first)
 
 
-def _weight(state: State, side: Side, buffet: Buffet, *, won: bool) -> float:
-    return exp(sum(GAME[name] * worth for name, worth in traits(state, buffet, won=won)))
+def _weight(now: Standing, buffet: Buffet, *, won: bool) -> float:
+    return exp(sum(GAME[name] * worth for name, worth in traits(now, buffet, won=won)))

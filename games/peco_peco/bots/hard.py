@@ -113,14 +113,20 @@ def _accuses(state: State, seat: int, chance: Chance) -> bool:
     bluff = chance_of_bluff(truth_of_declaration(state, seat))
     if state.phase != "turn" or seat != state.turn:
         return bluff > SLAPS_AT and state.declarer not in state.side_of(seat)
-    worths = chances(state, seat)
+    accusing, leaving = weigh_accusation(state, seat, chances(state, seat))
+    return accusing > leaving
+
+
+def weigh_accusation(state: State, seat: int, worths: Sequence[float]) -> tuple[float, float]:
+    """The chance to win the game after an accusation of the last declaration, and without one."""
+    assert state.declarer is not None  # noqa: S101
+    bluff = chance_of_bluff(truth_of_declaration(state, seat))
     now = present(state, seat)
     severe = state.stake.rule == "severe"
     right = after_bluff(now, seat, state.declarer, severe=severe)
     wrong = after_honesty(now, seat, state.declarer, severe=severe)
-    accusing = bluff * _best_next(right, worths)
-    accusing += (1 - bluff) * _best_next(wrong, worths)
-    return accusing > _best_next([now], worths)
+    accusing = bluff * _best_next(right, worths) + (1 - bluff) * _best_next(wrong, worths)
+    return accusing, _best_next([now], worths)
 
 
 def chance_of_bluff(truth: float) -> float:
@@ -130,10 +136,10 @@ def chance_of_bluff(truth: float) -> float:
 
 
 def _best_next(outlooks: Sequence[Outlook], worths: Sequence[float]) -> float:
-    """The mean over equally likely outlooks of the best this seat can do on its turn then."""
+    """The mean over equally likely outlooks, of the best this seat can do where it is its turn."""
     total = 0.0
     for outlook in outlooks:
-        if outlook.seat not in outlook.active:
+        if outlook.seat != next(outlook.in_order(), None):
             total += expected(outlook, worths)
             continue
         choices = [expected(after_declaration(outlook), worths)]

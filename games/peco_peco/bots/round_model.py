@@ -8,8 +8,9 @@ logit). The weights were fitted on games between bots; see docs/bots.md.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from math import exp
-from typing import Final
+from typing import Final, NamedTuple
 
 from games.peco_peco.bots.counting import beater, none_of
 from games.peco_peco.bots.outlook import Outlook
@@ -26,9 +27,9 @@ def win_shares(outlook: Outlook) -> dict[int, float]:
     Before that the rest is the probability of a general defeat (Q25).
     """
     holds = nobody_answers(outlook)
-    strengths = {seat: exp(strength(outlook, seat)) for seat in outlook.active}
-    total = sum(strengths.values())
-    shares = {seat: (1 - holds) * one / total for seat, one in strengths.items()} if total else {}
+    weights = _weights(outlook)
+    total = sum(weights.values())
+    shares = {seat: (1 - holds) * one / total for seat, one in weights.items()} if total else {}
     if outlook.owner is not None:
         shares[outlook.owner] = shares.get(outlook.owner, 0.0) + holds
     return shares
@@ -43,28 +44,66 @@ def nobody_answers(outlook: Outlook) -> float:
     return result
 
 
-def strength(outlook: Outlook, seat: int) -> float:
-    return sum(ROUND[name] * value for name, value in traits(outlook, seat))
+def _weights(outlook: Outlook) -> dict[int, float]:
+    """exp(strength) of each seat in the round."""
+    following = next(outlook.in_order(), None)
+    return {
+        seat: _own_weight(outlook)
+        if seat == outlook.seat
+        else _weight_of_other(_role(outlook, seat, following))
+        for seat in outlook.active
+    }
 
 
 def traits(outlook: Outlook, seat: int) -> Iterator[tuple[str, float]]:
     """What makes up the strength of a seat, by the names of its weights."""
-    owner = "owner_" if seat == outlook.owner else ""
-    cards = min(outlook.sizes[seat], MOST_CARDS)
     if seat == outlook.seat:
-        yield f"my_{owner}cards_{cards}", 1.0
-        yield from _own_traits(outlook, f"my_{owner}")
-        return
-    yield f"{owner}cards_{cards}", 1.0
-    if not owner and seat not in outlook.pending:
+        return _own_traits(outlook)
+    return _traits_of_other(_role(outlook, seat, next(outlook.in_order(), None)))
+
+
+class _Role(NamedTuple):
+    """All that counts of another seat; `cards` is not above `MOST_CARDS`."""
+
+    cards: int
+    owner: bool
+    pending: bool
+    next: bool
+
+
+def _role(outlook: Outlook, seat: int, following: int | None) -> _Role:
+    return _Role(
+        cards=min(outlook.sizes[seat], MOST_CARDS),
+        owner=seat == outlook.owner,
+        pending=seat in outlook.pending,
+        next=seat == following,
+    )
+
+
+def _own_weight(outlook: Outlook) -> float:
+    return exp(sum(ROUND[name] * value for name, value in _own_traits(outlook)))
+
+
+@cache
+def _weight_of_other(role: _Role) -> float:
+    return exp(sum(ROUND[name] * value for name, value in _traits_of_other(role)))
+
+
+def _traits_of_other(role: _Role) -> Iterator[tuple[str, float]]:
+    yield f"{'owner_' if role.owner else ''}cards_{role.cards}", 1.0
+    if not role.owner and not role.pending:
         yield "passed", 1.0
-        yield "passed_cards", float(cards)
-    if seat == next(outlook.in_order(), None):
+        yield "passed_cards", float(role.cards)
+    if role.next:
         yield "next", 1.0
 
 
-def _own_traits(outlook: Outlook, prefix: str) -> Iterator[tuple[str, float]]:
-    """Which cards it holds for what comes: without bombs the animals follow in a fixed order."""
+def _own_traits(outlook: Outlook) -> Iterator[tuple[str, float]]:
+    """Of its own hand it counts the cards for what comes: without bombs the animals follow in a
+    fixed order.
+    """
+    prefix = "my_owner_" if outlook.seat == outlook.owner else "my_"
+    yield f"{prefix}cards_{min(outlook.sizes[outlook.seat], MOST_CARDS)}", 1.0
     first = beater(outlook.top, inverse=outlook.inverse)
     second = beater(first, inverse=outlook.inverse)
     third = animal(outlook.top)
