@@ -36,8 +36,9 @@ SAME = {
     "pages palifico point points poncho puma question questions s site six standard surprise sushi "
     "tables toucan violet volume",
     "it": "privacy cookie cookies h "
-    "armadillo avatar bluff bot bots bravo calza chat condor dudo esc host iguana json link maestro "
-    "maki menu min n onigiri paco palifico password poncho puma s staff standard sushi volume",
+    "armadillo avatar bluff bot bots bravo calza chat condor dudo esc host iguana json link "
+    "maestro maki menu min n onigiri paco palifico password poncho puma s staff standard sushi "
+    "volume",
     "es": "cookies h "
     "armadillo avatar bot bots calza chat chinchilla dudo esc iguana jaguar json llama "
     "maki min n normal onigiri paco pacos palifico poncho puma s sushi",
