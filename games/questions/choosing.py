@@ -34,6 +34,7 @@ _OF_ONE: Final = 5  # decisions
 # for it, the shipped set is asked.
 _MOST_CLEAR: Final = 4
 _JUDGE_SECONDS: Final = 5.0
+_WORKER_SECONDS: Final = 15.0  # with its start, and on a busy machine
 _PATIENCE_SECONDS: Final = 20.0
 _MOST_GAMES: Final = 200
 
@@ -135,7 +136,9 @@ def _clear(judge: Judgement, asked: Sequence[Decision]) -> list[tuple[int, dict[
         return []
     module = judge.clear.__module__
     try:
-        asking = worker.ask(judging.clear, module, told, _MOST_CLEAR, _JUDGE_SECONDS)
+        asking = worker.ask(
+            judging.clear, module, told, _MOST_CLEAR, _JUDGE_SECONDS, seconds=_WORKER_SECONDS
+        )
     except worker.Busy:
         return []
     try:

@@ -165,7 +165,7 @@ def test_what_is_taken_out_takes_its_judgement_along(today: DailyRound) -> None:
 # --- choosing one of a game ----------------------------------------------------------------------
 
 
-def test_a_round_of_a_game_is_judged_by_the_worker(alice: User, bob: User, charlie: User) -> None:
+def test_a_round_of_a_game_keeps_its_judgement(alice: User, bob: User, charlie: User) -> None:
     lent_game(alice, bob, charlie)
     shown = chosen_on(MONDAY)
     assert shown.game is not None
@@ -181,13 +181,6 @@ def test_a_decision_that_is_not_clear_is_not_asked(
 ) -> None:
     lent_game(alice, bob, charlie)
     monkeypatch.setattr(catalogue.of("perudo").judgement, "LEAST", 2.0)
-
-    def at_once(task: Any, *args: Any) -> Any:
-        found: Any = worker.Future()
-        found.set_result(task(*args))
-        return found
-
-    monkeypatch.setattr(worker, "ask", at_once)
     shown = chosen_on(MONDAY)
     assert shown.game is None and shown.shipped == "0" and shown.judgement
 
@@ -198,7 +191,7 @@ def test_without_the_worker_the_shipped_set_is_asked(
 ) -> None:
     lent_game(alice, bob, charlie)
 
-    def fails(*_: Any) -> Any:
+    def fails(*_: Any, seconds: float) -> Any:
         if error is worker.Busy:
             raise error
         found: Any = worker.Future()
@@ -207,6 +200,19 @@ def test_without_the_worker_the_shipped_set_is_asked(
 
     monkeypatch.setattr(worker, "ask", fails)
     assert chosen_on(MONDAY).shipped == "0"
+
+
+def test_the_real_worker_judges_the_same(alice: User, bob: User, charlie: User) -> None:
+    lent_game(alice, bob, charlie)
+    shown = chosen_on(MONDAY)
+    decision = daily.decision_of(shown)
+    told = [[daily.written(decision.told), decision.seat]]
+    real = worker.Worker(seconds=200.0)
+    try:
+        asking = real.ask(judging.clear, "games.perudo.judgement", told, 1, 100.0)
+        assert asking.result(200.0) == [[0, shown.judgement]]
+    finally:
+        real.stop(5.0)
 
 
 def test_the_worker_looks_for_so_many_and_for_so_long(
