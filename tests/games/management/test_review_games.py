@@ -61,9 +61,9 @@ def test_it_goes_on_where_it_stopped_the_latest_first(games: list[Game]) -> None
 
 def test_a_new_judge_makes_them_again(games: list[Game], monkeypatch: pytest.MonkeyPatch) -> None:
     said()
-    monkeypatch.setattr(review, "JUDGE", "counts 2")
+    monkeypatch.setattr(review, "JUDGE", "counts of tomorrow")
     assert "Games reviewed: 3" in said()
-    assert {row.judge for row in GameReview.objects.all()} == {"counts 2"}
+    assert {row.judge for row in GameReview.objects.all()} == {"counts of tomorrow"}
 
 
 def test_interrupted_it_keeps_what_it_has(

@@ -160,12 +160,12 @@ def test_another_judge_makes_an_older_review_stale_and_replaces_it(
 ) -> None:
     content = peco_peco_review.analyse(services.log_of(game))
     services.write(game.pk, "counts 2", content, now=NOW)
-    monkeypatch.setattr(peco_peco_review, "JUDGE", "counts 3")
+    monkeypatch.setattr(peco_peco_review, "JUDGE", "counts of tomorrow")
     assert services.of_game(game) is None
-    services.write(game.pk, "counts 3", content, now=NOW)
+    services.write(game.pk, "counts of tomorrow", content, now=NOW)
     assert services.of_game(game) is not None
     assert GameReview.objects.count() == 1
-    assert set(ReviewedPlay.objects.values_list("judge", flat=True)) == {"counts 3"}
+    assert set(ReviewedPlay.objects.values_list("judge", flat=True)) == {"counts of tomorrow"}
 
 
 def test_each_person_has_one_row_of_a_game(
