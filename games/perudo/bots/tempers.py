@@ -31,8 +31,8 @@ BOLD: Final = 0.05  # in dice: what the bluffer likes a bid better that its hand
 TRUSTING: Final = 0.35  # below this the trusting beginner may doubt on a whim
 CALZA_JOY: Final = 0.4  # in dice: what the friend of calza likes it better than it is worth
 CARE: Final = 0.12  # in dice: what the careful one likes a bid better that is surely true
-MOODS: Final = (0.15, 0.3, 0.45)  # the moody one doubts below one of these, by chance
-FICKLE: Final = 0.22  # the moody one makes any bid that is so nearly as likely as the likeliest
+MOODS: Final = (0.2, 0.3, 0.4)  # the moody one doubts below one of these, by chance
+FICKLE: Final = 0.12  # the moody one makes any bid that is so nearly as likely as the likeliest
 
 TABLES_HEAT: Final = 0.1  # in dice: a move of the tables liked so much more is e times as likely
 

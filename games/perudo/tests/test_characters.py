@@ -118,13 +118,10 @@ def test_zigo_is_less_predictable_than_its_base() -> None:
     bids = table([(6, 6, 5, 2, 3), *others], bid="3x4", bidder=2, turn=0)
     assert done("steady", bids) == {Bid(3, 6)}
     assert done("zigo", bids) == {Bid(3, 6), Bid(3, 5)}
-    # Of ten unknown dice five must be fours or pacos: 21 %, or four: 44 %.
+    # Five of ten unknown dice must be fours or pacos: 21 %.
     doubtful = table([(6, 6, 5, 2, 4), *others], bid="6x4", bidder=2, turn=0)
-    believable = table([(6, 6, 5, 2, 4), *others], bid="5x4", bidder=2, turn=0)
     assert done("steady", doubtful) == {Dudo()}
-    assert Dudo() not in done("steady", believable)
-    for state in (doubtful, believable):
-        assert Dudo() in done("zigo", state) and len(done("zigo", state)) > 1
+    assert Dudo() in done("zigo", doubtful) and len(done("zigo", doubtful)) > 1
 
 
 def test_the_stand_in_has_no_temper() -> None:
