@@ -45,7 +45,8 @@ from tests.support.page_texts import (
 NAMES = set("alice bob charlie dora eve grace watcher keeper frida gil hana ivan julia".split())
 NAMES |= {"aurelia", "fulvio", "federica", "ottavia", "UTC"}
 NAMES |= set(
-    "Toucan-4821 Toucan-1066 Perudo Peco Inti Killa Chaska Waman Illa Sami Wayra Urpi".split()
+    "Toucan-4821 Toucan-1066 Perudo Peco Inti Killa Chaska Waman Illa Sami Wayra Urpi "
+    "Crela Zigo Sulmo Fanfo Tokka".split()
 ) | {name for _, name in site.LANGUAGES}
 # Babel writes the months of dates in their languages.
 NAMES |= {

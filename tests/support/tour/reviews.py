@@ -81,7 +81,7 @@ def _tried(visitor: TourVisitor, game: Game) -> Iterator[Page]:
         again = Game.objects.latest("pk")
         for _ in played_on(again, seed=number):
             yield visitor.get(f"/games/{again.code}")
-        for page in ("replay", "replay/2", "record.txt"):
+        for page in ("replay", "replay/2"):
             yield visitor.get(f"/games/{again.code}/{page}")
 
 
