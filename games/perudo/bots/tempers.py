@@ -29,7 +29,7 @@ from games.perudo.rules.state import State
 
 BOLD: Final = 0.05  # in dice: what the bluffer likes a bid better that its hand does not carry
 TRUSTING: Final = 0.35  # below this the trusting beginner may doubt on a whim
-CALZA_JOY: Final = 0.4  # in dice: what the friend of calza likes it better than it is worth
+CALZA_JOY: Final = 0.15  # in dice: what the friend of calza likes it better than it is worth
 CARE: Final = 0.12  # in dice: what the careful one likes a bid better that is surely true
 MOODS: Final = (0.2, 0.3, 0.4)  # the moody one doubts below one of these, by chance
 FICKLE: Final = 0.12  # the moody one makes any bid that is so nearly as likely as the likeliest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,8 +12,10 @@ from django.contrib.staticfiles import finders
 from django.utils import translation
 
 from accounts.avatars import CLOTHS, WEAVES
+from benchmarks.tournament import Match, measured, options_of, play_games
 from games.core import characters
 from games.core.chance import SeededChance
+from games.core.contract import Chance
 from games.models import Game, Seat
 from games.perudo import presenter, reveal
 from games.perudo.bots import BOTS, STAND_IN
@@ -33,7 +36,7 @@ every_character = pytest.mark.parametrize("key", CHARACTERS)
 
 
 def decisions(
-    *keys: str, number: int = 200, seats: int = 4, dice: int = 4, calza: str = "off"
+    *keys: str, number: int = 200, seats: int = 4, dice: int = 4
 ) -> Iterator[tuple[State, list[Move]]]:
     """Seat 0 on turn with random dice, often after a bid, and what each of these bots does."""
     for seed in range(number):
@@ -42,7 +45,7 @@ def decisions(
         bid = None
         if seed % 4:
             bid = f"{generator.randint(dice, dice + 3)}x{generator.randint(2, 6)}"
-        state = table(hands, bid=bid, bidder=seats - 1, turn=0, calza=calza)
+        state = table(hands, bid=bid, bidder=seats - 1, turn=0)
         known = replace(state, hands=(hands[0], *[None] * (seats - 1)))
         minds = [CHARACTERS[key].bot if key in CHARACTERS else BOTS[key] for key in keys]
         moves = [mind(known, 0, SeededChance(f"{seed}")) for mind in minds]
@@ -71,21 +74,29 @@ def test_fanfo_bluffs_more_than_its_base() -> None:
     assert fanfo > 1.1 * base > 10
 
 
-def test_tokka_calls_calza_more_than_its_base() -> None:
-    base, tokka = counted("tokka", lambda _, move: move == Calza(), calza="on", dice=2)
-    assert tokka >= base + 10
+def calzas(key: str, games: int) -> Counter[bool]:
+    """How often this bot calls calza among steady ones: on its turn (True) and out of turn."""
+    mind, called = measured(KEY)[key], Counter[bool]()
+
+    def counting(state: State, seat: int, chance: Chance) -> Move | None:
+        move: Move | None = mind(state, seat, chance)
+        called[state.turn == seat] += move == Calza()
+        return move
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("benchmarks.tournament.measured", lambda _: {**BOTS, "hero": counting})
+        match = Match(KEY, "hero", "steady", 4, games, 1, options_of(KEY, None, ["calza=on"]))
+        play_games(match, range(games))
+    return called
 
 
-def test_tokka_interrupts_with_calza_sooner_and_never_with_nothing_to_gain() -> None:
-    calls = dict.fromkeys(("expert", "tokka"), 0)
-    for seed in range(150):
-        generator = seeded(seed)
-        hands = [tuple(generator.choices(range(1, 7), k=2)) for _ in range(4)]
-        state = table(hands, bid=f"{generator.randint(2, 5)}x{seed % 5 + 2}", calza="on")
-        known = replace(state, hands=(None, None, hands[2], None))
-        calls["expert"] += BOTS["expert"](known, 2, SeededChance("1")) == Calza()
-        calls["tokka"] += CHARACTERS["tokka"].bot(known, 2, SeededChance("1")) == Calza()
-    assert calls["tokka"] >= calls["expert"] + 10
+def test_tokka_calls_calza_more_than_its_base_on_its_turn_and_out_of_turn() -> None:
+    base, tokka = calzas("expert", 40), calzas("tokka", 40)
+    assert tokka.total() > 1.2 * base.total() > 10
+    assert tokka[False] > base[False]
+
+
+def test_tokka_does_not_call_calza_with_nothing_to_gain() -> None:
     full = table([(4,), (5, 5, 2, 3, 4)], bid="2x5", palifico=0, calza="on")
     known = replace(full, hands=(None, full.hands[1]))
     for seed in range(20):
