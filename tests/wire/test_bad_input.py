@@ -285,6 +285,7 @@ ELSEWHERE = {
     "game_over": "a finished game is refused before its rules are asked: not_playing",
     "nothing_to_settle": "only the clock settles claims",
     "seat_taken": "only in a race: test_races.py",
+    "character_here": "test_before_start.py",
     "closed": "what people say to each other: the tests of company",
     "blocked": "company",
     "account_closed": "only in a race with a ban: test_closed_by_staff.py",
