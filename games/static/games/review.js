@@ -22,7 +22,7 @@ function show() {
   }
   const chart = review.querySelector(".chances");
   if (chart) draw(chart, number);
-  if (led) follow(judgement ? place : document.querySelector(".board"));
+  if (led) follow(judgement && place ? place : document.querySelector(".board"));
   led = false;
 }
 
