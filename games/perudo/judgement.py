@@ -39,13 +39,19 @@ def judgement(known: State, seat: int) -> dict[str, Any]:
 
 
 def clear(told: Sequence[Any], seat: int) -> dict[str, Any] | None:
-    known = fold(rules, (unpack(rules.FACTS, fact) for fact in told))
+    known = known_of(told)
     values = _values(known, seat)
     kinds = dict(_by_kind(values))
     best, *others = sorted(kinds, key=lambda kind: -values[kinds[kind][0]])
     if not others or values[kinds[best][0]] - values[kinds[others[0]][0]] < LEAST:
         return None
     return _written(values) if _second_agrees(known, seat, kinds, best) else None
+
+
+def known_of(told: Sequence[Any]) -> State:
+    """What a seat knows that was told these facts, as JSON."""
+    state: State = fold(rules, (unpack(rules.FACTS, fact) for fact in told))
+    return state
 
 
 def decision(known: State, seat: int, judged: Mapping[str, Any], move: Move) -> dict[str, Any]:

@@ -15,12 +15,10 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from games.core.codec import unpack
-from games.core.contract import fold
 from games.game_values import OddsQuestion
 from games.models import Seat
-from games.perudo import rules, words
-from games.perudo.judgement import PRACTICE
+from games.perudo import words
+from games.perudo.judgement import PRACTICE, known_of
 from games.perudo.rules.state import State
 from games.perudo.words import review
 
@@ -34,8 +32,7 @@ def question(seed: int, number: int) -> OddsQuestion:
     shuffled = [chance.sample(rounds, len(rounds)) for rounds in rounds_of_practice()]
     rounds = [chance.choice(shuffled) for _ in range(number)][-1]
     made = json.loads(rounds[(number - 1) % len(rounds)])
-    known = fold(rules, (unpack(rules.FACTS, fact) for fact in made["told"]))
-    return _question(known, made["seat"], made["judgement"]["values"])
+    return _question(known_of(made["told"]), made["seat"], made["judgement"]["values"])
 
 
 @cache

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from games.perudo.bots import features, network
-from games.perudo.bots.expert import OPENING_TEMPERATURE, TEMPERATURE
+from games.perudo.bots.expert import temperature
 from games.perudo.bots.features import Array, Choice
 from games.perudo.review.judge import all_rolls
 from games.perudo.rules.bids import DICE_EACH, FACES, PACO, Bid
@@ -92,8 +92,8 @@ def _policy(state: State, seat: int, hands: Array) -> tuple[list[Choice], Array]
     values = network.network().outcomes(p, hands, moves, network.smallest(state)) @ network.worth(
         p.players
     )
-    heat = TEMPERATURE if state.bids else OPENING_TEMPERATURE
-    chances = np.exp((values - values.max(axis=1, keepdims=True)) / heat)
+    liked = (values - values.max(axis=1, keepdims=True)) / temperature(state)
+    chances = np.exp(liked)
     chances /= chances.sum(axis=1, keepdims=True)
     return moves, (1 - SLIP) * chances + SLIP / len(moves)
 
