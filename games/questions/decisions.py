@@ -11,10 +11,11 @@ from games import catalogue
 from games.catalogue import Moment
 from games.core.chance import SystemChance
 from games.core.codec import key_of
-from games.core.contract import Fact, IllegalMove, fold, may_know
+from games.core.contract import Fact, IllegalMove, fold
 from games.game_values import ReplayMove
 from games.models import Game
 from games.optional_parts import Questions
+from games.store.moments import facts_told
 
 # The moves that are worth a question: with one there is nothing to decide.
 LEAST_MOVES: Final = 2
@@ -87,7 +88,7 @@ def find(kind_key: str, moments: Sequence[Moment], number: int) -> Decision | No
     if made is None:
         return None
     before = moments[: number - 1]
-    told = [fact for moment in before for fact in moment.facts if may_know(fact, made.seat)]
+    told = facts_told(before, made.seat)
     known = fold(kind.rules, told)
     waiting = kind.rules.waiting(known)
     if waiting is None or waiting.kind != "turn" or waiting.on_turn != made.seat:

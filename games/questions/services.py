@@ -14,11 +14,6 @@ from games.questions.decisions import Decision
 from games.store import queries
 
 
-def may_ask(game: Game, person: User) -> bool:
-    """Whether this person may share decisions of a finished game: of a private one its players."""
-    return game.listed or queries.seat_of(game, person) is not None
-
-
 def ask(game: Game, number: int, person: User, *, named: bool, now: datetime) -> Question:
     """The question about the decision that the moment `number` shows, made if there is none yet.
 
@@ -26,7 +21,7 @@ def ask(game: Game, number: int, person: User, *, named: bool, now: datetime) ->
     """
     if game.status != Game.Status.FINISHED:
         raise Refused("not_over")
-    if not may_ask(game, person):
+    if not queries.is_open_to(game, person):
         raise Refused("private_game")
     if decisions.of_game(game, number) is None:
         raise Refused("nothing_to_decide")

@@ -12,10 +12,8 @@ from typing import Any, Final, Literal
 
 from django.core.signing import BadSignature, Signer
 
-from accounts.requests import AnyUser
 from games.models import Game, Seat
 from games.review import services
-from games.store import queries
 
 Luck = Literal["unlucky", "even", "lucky"]
 
@@ -77,11 +75,6 @@ def find(code: str, number: int, sign: str) -> Card | None:
     if account is None or not has_card(account):
         return None
     return Card(seat.game, seat, account)
-
-
-def may_see(card: Card, person: AnyUser) -> bool:
-    """Whether a card is for this person: that of a private game is for its players alone."""
-    return card.game.listed or queries.seat_of(card.game, person) is not None
 
 
 def _signed(code: str, number: int) -> str:

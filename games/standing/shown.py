@@ -61,7 +61,7 @@ def _last(table: StandingTable, user: AnyUser) -> dict[str, Any] | None:
         return None
     seats = list(game.seat_set.select_related("user"))
     # A private game is for those who played it: the link of the table may have come to others.
-    may_see = game.listed or queries.seat_of(game, user) is not None
+    may_see = queries.is_open_to(game, user)
     return {
         "names": [seat.name for seat in seats if not seat.bot],
         "winners": [seat.name for seat in seats if seat.place == 1],

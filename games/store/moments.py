@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, Protocol, TypeVar
 
+from games.core.contract import Fact, may_know
 from games.game_values import RecordedFact
 from games.models import Game
 from games.store import event_log
 from games.store.versioned_lru import VersionedLRU
 
 M = TypeVar("M")
+
+
+class _Moment(Protocol):
+    @property
+    def facts(self) -> Sequence[Fact]: ...
+
 
 # States share what does not change, so that a moment takes about 1 KB: some 100 to 500 KB for each
 # game, to read and fold which takes some 30 ms.
@@ -27,3 +34,8 @@ def moments_of(
     moments = tuple(from_log(event_log.unsealed_facts(game)))
     _kept.keep(game.code, game.seq, moments)
     return moments
+
+
+def facts_told(moments: Iterable[_Moment], seat: int) -> list[Fact]:
+    """What a seat was told in these moments, in order."""
+    return [fact for moment in moments for fact in moment.facts if may_know(fact, seat)]

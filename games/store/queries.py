@@ -28,6 +28,11 @@ def seat_of(game: Game, user: AnyUser) -> Seat | None:
     return game.seat_set.filter(user=user).first()
 
 
+def is_open_to(game: Game, person: AnyUser) -> bool:
+    """Whether a finished game is for this person: a private one is for those who played it."""
+    return game.listed or seat_of(game, person) is not None
+
+
 def find(code: str, user: AnyUser) -> tuple[Game | None, Seat | None]:
     """The table of this code, None when there is none, and the person's seat at it, if any.
 

@@ -15,28 +15,24 @@ from accounts.requests import AnyUser
 from games import catalogue
 from games.catalogue import GameKind, Moment
 from games.core.chance import SystemChance
-from games.core.contract import Chance, may_know
+from games.core.contract import Chance
 from games.errors import Refused
 from games.models import Game
 from games.play import trying
 from games.store import queries
+from games.store.moments import facts_told
 
 
 def is_offered(game: Game, person: AnyUser) -> bool:
     """Whether pages of this finished game offer this person to try its moments again."""
-    return catalogue.of(game.kind_key).try_again is not None and may_try(game, person)
-
-
-def may_try(game: Game, person: AnyUser) -> bool:
-    """Whether this person may try moments of a finished game: of a private one its players."""
-    return game.listed or queries.seat_of(game, person) is not None
+    return catalogue.of(game.kind_key).try_again is not None and queries.is_open_to(game, person)
 
 
 def check(game: Game, number: int, person: AnyUser) -> None:
     """Refused: `not_over`, `private_moment`, `nothing_to_decide`."""
     if game.status != Game.Status.FINISHED:
         raise Refused("not_over")
-    if not may_try(game, person):
+    if not queries.is_open_to(game, person):
         raise Refused("private_moment")
     kind = catalogue.of(game.kind_key)
     if kind.try_again is None or not has_decision(kind, kind.replay.moments(game), number):
@@ -76,12 +72,7 @@ def begin(
     moments = kind.replay.moments(game)
     move = moments[number - 1].move
     assert move is not None and kind.try_again is not None  # noqa: S101
-    told = [
-        fact
-        for moment in moments[: number - 1]
-        for fact in moment.facts
-        if may_know(fact, move.seat)
-    ]
+    told = facts_told(moments[: number - 1], move.seat)
     beginning = kind.try_again.beginning(told, move.seat, luck)
     if beginning is None:
         raise Refused("nothing_to_decide")

@@ -9,13 +9,14 @@ from django.views.decorators.http import require_safe
 
 from games.rendering import card_page, link_preview
 from games.review import cards
+from games.store import queries
 
 
 @require_safe
 def card(request: HttpRequest, code: str, seat: int, sign: str) -> HttpResponse:
     """A card, for everybody who has its link; that of a private game for its players."""
     found = cards.find(code, seat, sign)
-    if found is None or not cards.may_see(found, request.user):
+    if found is None or not queries.is_open_to(found.game, request.user):
         raise Http404
     is_mine = found.seat.user == request.user
     context = card_page.page(found, is_mine=is_mine)

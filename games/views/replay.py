@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from games import catalogue
 from games.chat import rendering as chat
 from games.models import Game
-from games.questions import decisions, services
+from games.questions import decisions
 from games.rendering import (
     finished,
     fragment_cache,
@@ -68,7 +68,7 @@ def replay(request: HttpRequest, code: str, moment: int | None = None) -> HttpRe
     context["talk_html"] = chat.messages_until(game, until, user=request.user)
     context["talks"] = bool(context["talk_html"]) or chat.was_used(game)
     context |= link_preview.of_game(game).context(request, game)
-    if request.user.is_authenticated and services.may_ask(game, request.user):
+    if request.user.is_authenticated and queries.is_open_to(game, request.user):
         context["asks"] = {"here": decisions.of_game(game, number) is not None}
     if trying.is_offered(game, request.user):
         there = kind.replay.moments(game)
