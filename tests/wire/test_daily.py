@@ -16,11 +16,12 @@ from django.db import connection, transaction
 
 from accounts.models import User
 from games import catalogue
-from games.models import DailyRound, Game, Seat
+from games.models import DailyRound
 from games.questions import choosing, daily, days
 from perudo_site import databases
 from tests.support.databases import using_database
 from tests.support.deployments import QUICK, Deployment
+from tests.support.fast_games import finished_game
 from tests.support.fixtures import new_database
 from tests.support.live_site import LiveSite
 from tests.support.players import HttpPlayer, wait_for
@@ -92,31 +93,20 @@ def test_whose_account_is_deleted_meanwhile_is_not_asked_about(
     """The job waits for the deletion, and then finds that not everybody agrees any more."""
     now = datetime.now(UTC)
     kind = catalogue.of("perudo")
-    assert kind.questions is not None
-    shipped = choosing.shipped(kind.questions.SHIPPED)[0]
-    decision = daily.read("perudo", shipped["facts"], shipped["moment"])
-    assert decision is not None
     made: list[bool] = []
     with new_database(like=migrated_postgres) as address:
         settings = databases.postgresql(dj_database_url.parse(address))
         with django_db_blocker.unblock(), using_database(settings):
-            person = User.objects.create_user("ana", lends_decisions=True)
-            game = Game.objects.create(
-                kind_key="perudo",
-                preset="asmodee_fr",
-                options={},
-                size=shipped["size"],
-                host=person,
-                status=Game.Status.FINISHED,
-                finished_at=now,
+            person, other = (
+                User.objects.create_user(name, lends_decisions=True) for name in ("ana", "ben")
             )
-            Seat.objects.create(game=game, number=decision.seat, user=person)
+            game = finished_game(person, other, now=now)
+            decision = next(choosing.undecided(kind.key, kind.replay.moments(game)))
             deletes = Event()
 
             def choose_meanwhile() -> None:
                 deletes.wait()
-                day = days.day_of(now)
-                made.append(choosing._made(game, decision, shipped["facts"], day, now=now))
+                made.append(choosing._made(game, decision, days.day_of(now), now=now))
                 connection.close()
 
             job = Thread(target=choose_meanwhile)

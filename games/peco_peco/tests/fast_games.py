@@ -59,9 +59,11 @@ def open_table(
     return game
 
 
-def running_game(host: User, *others: User | str, seed: int = 1, **table: Any) -> Game:
+def running_game(
+    host: User, *others: User | str, seed: int = 1, now: datetime = START, **table: Any
+) -> Game:
     game = open_table(host, *others, **table)
-    before_start.start(game.code, host, now=START, chance=SeededChance(seeded(seed)))
+    before_start.start(game.code, host, now=now, chance=SeededChance(seeded(seed)))
     game.refresh_from_db()
     return game
 
@@ -70,7 +72,12 @@ _recordings: dict[Hashable, Recording] = {}
 
 
 def played_game(
-    host: User, *others: User | str, seed: int = 1, missed: float = 0, **table: Any
+    host: User,
+    *others: User | str,
+    seed: int = 1,
+    missed: float = 0,
+    now: datetime = START,
+    **table: Any,
 ) -> Game:
     """A game from the opening of its table to its end; people miss this share of their turns.
 
@@ -80,11 +87,11 @@ def played_game(
     kinds = tuple(one if isinstance(one, str) else "" for one in others)
     key = (kinds, seed, missed, *sorted(table.items()))
     if key in _recordings:
-        return _recordings[key].copy(people, began=START)
-    game = running_game(host, *others, seed=seed, **table)
+        return _recordings[key].copy(people, began=now)
+    game = running_game(host, *others, seed=seed, now=now, **table)
     game = play_until(game, lambda state: False, seed=seed, missed=missed)
     rounds = list(Round.objects.filter(game=game))
-    _recordings[key] = record(game, began=START, rounds=rounds)
+    _recordings[key] = record(game, began=now, rounds=rounds)
     return game
 
 
