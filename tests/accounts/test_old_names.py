@@ -3,28 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
+from pytest_django import DjangoDbBlocker
 
 from accounts import free_names
 from accounts.models import User
+from perudo_site import databases
+from tests.support.databases import using_database
 from tests.support.fixtures import PASSWORD, signed_in, signed_in_as_staff
 
-pytestmark = pytest.mark.django_db(transaction=True)
 OLD = ["Ivan", "lvan", "stɑff", "admin\u115f", "Ivɑn", "Ольга"]
 
 
-@pytest.fixture
-def old() -> Iterator[list[User]]:
-    """Accounts made by a version that compared nothing but small letters, after the upgrade."""
-    call_command("migrate", "accounts", "0002", verbosity=0)
-    password = User(username="x")
-    password.set_password(PASSWORD)
-    try:
+@pytest.fixture(scope="module")
+def upgraded(
+    prepared_folder: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    django_db_setup: None,
+    django_db_blocker: DjangoDbBlocker,
+) -> Path:
+    """A database with accounts made by a version that compared nothing but small letters, after
+    the upgrade.
+    """
+    file = tmp_path_factory.mktemp("old") / "db.sqlite3"
+    file.write_bytes((prepared_folder / "db.sqlite3").read_bytes())
+    with django_db_blocker.unblock(), using_database(databases.sqlite(file)):
+        call_command("migrate", "accounts", "0002", verbosity=0)
+        password = make_password(PASSWORD)
         with connection.cursor() as cursor:
             for name in OLD:
                 cursor.execute(
@@ -32,11 +44,19 @@ def old() -> Iterator[list[User]]:
                     " last_name, email, language, theme, is_superuser, is_staff, is_active,"
                     " is_guest, date_joined) VALUES (%s, %s, %s, '', '', '', '', '', %s, %s, %s,"
                     " %s, '2026-03-01 12:00:00+00:00')",
-                    [name, name.casefold(), password.password, False, False, True, False],
+                    [name, name.casefold(), password, False, False, True, False],
                 )
-    finally:
         call_command("migrate", verbosity=0)  # what needs accounts came down along with them
-    yield list(User.objects.order_by("pk"))
+    return file
+
+
+@pytest.fixture
+def old(upgraded: Path, tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> Iterator[list[User]]:
+    """Those accounts, in a copy for each test."""
+    file = tmp_path / "db.sqlite3"
+    file.write_bytes(upgraded.read_bytes())
+    with django_db_blocker.unblock(), using_database(databases.sqlite(file)):
+        yield list(User.objects.order_by("pk"))
 
 
 def test_everybody_keeps_the_name_and_can_sign_in(old: list[User], client: Client) -> None:

@@ -8,7 +8,8 @@ import sqlite3
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -53,25 +54,41 @@ WAYS = [
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.real_server)])
+def each_vendor(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@contextmanager
+def database_like(vendor: str, model: str, folder: Path) -> Iterator[dict[str, Any]]:
+    """The settings of a new database, which is a copy of this file or of what this address has."""
+    if vendor == "sqlite":
+        file = folder / "db.sqlite3"
+        file.write_bytes(Path(model).read_bytes())
+        yield databases.sqlite(file)
+    else:
+        with new_database(like=model) as address:
+            yield databases.postgresql(dict(dj_database_url.parse(address)))
+
+
+@pytest.fixture
 def each_database(
+    each_vendor: str,
     request: pytest.FixtureRequest,
-    prepared_folder: Path,
     tmp_path: Path,
     django_db_setup: None,
     django_db_blocker: DjangoDbBlocker,
 ) -> Iterator[None]:
     """A migrated database of this test's own."""
-    with django_db_blocker.unblock():
-        if request.param == "sqlite":
-            file = tmp_path / "db.sqlite3"
-            file.write_bytes((prepared_folder / "db.sqlite3").read_bytes())
-            with using_database(databases.sqlite(file)):
-                yield
-            return
-        with new_database(like=request.getfixturevalue("migrated_postgres")) as address:
-            settings: dict[str, Any] = databases.postgresql(dict(dj_database_url.parse(address)))
-            with using_database(settings):
-                yield
+    if each_vendor == "sqlite":
+        model = str(request.getfixturevalue("prepared_folder") / "db.sqlite3")
+    else:
+        model = request.getfixturevalue("migrated_postgres")
+    with (
+        database_like(each_vendor, model, tmp_path) as settings,
+        django_db_blocker.unblock(),
+        using_database(settings),
+    ):
+        yield
 
 
 def forms_of(ways: str) -> Iterator[str]:
@@ -204,15 +221,52 @@ def older(name: str) -> User:
 OLD = ["İzmirli", "Izmirli", "Işık", "Ayşe", "ışıklı", "boss"]
 
 
+@pytest.fixture(scope="module")
+def old_sites(
+    prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory, django_db_setup: None,
+    django_db_blocker: DjangoDbBlocker, request: pytest.FixtureRequest,
+) -> Iterator[Callable[[str], str]]:  # fmt: skip
+    """By vendor, the file or address of a database of before, with people, to make copies of.
+
+    It is made once, since going back takes seconds.
+    """
+    with ExitStack() as opened:
+
+        @cache
+        def of(vendor: str) -> str:
+            if vendor == "sqlite":
+                place = str(tmp_path_factory.mktemp("old") / "db.sqlite3")
+                Path(place).write_bytes((prepared_folder / "db.sqlite3").read_bytes())
+                settings: dict[str, Any] = databases.sqlite(Path(place))
+            else:
+                model = request.getfixturevalue("migrated_postgres")
+                place = opened.enter_context(new_database(like=model))
+                settings = databases.postgresql(dict(dj_database_url.parse(place)))
+            with django_db_blocker.unblock(), using_database(settings):
+                for name in OLD:  # while the tables have every column of today's
+                    older(name)
+                call_command("migrate", "accounts", "0005", verbosity=0)
+            return place
+
+        yield of
+
+
 @pytest.fixture
-def old_people(each_database: None) -> list[User]:
+def old_people(
+    each_vendor: str, old_sites: Callable[[str], str], tmp_path: Path,
+    django_db_blocker: DjangoDbBlocker,
+) -> Iterator[None]:  # fmt: skip
     """Two of them have one name by now."""
-    people = [older(name) for name in OLD]  # while the tables have every column of today's
-    call_command("migrate", "accounts", "0005", verbosity=0)
-    return people
+    place = old_sites(each_vendor)
+    with (
+        database_like(each_vendor, place, tmp_path) as settings,
+        django_db_blocker.unblock(),
+        using_database(settings),
+    ):
+        yield
 
 
-def test_the_upgrade_keeps_every_account_and_every_sign_in(old_people: list[User]) -> None:
+def test_the_upgrade_keeps_every_account_and_every_sign_in(old_people: None) -> None:
     call_command("migrate", verbosity=0)
     assert [person.username for person in User.objects.order_by("pk")] == OLD
     assert [signed_in_as(name) for name in OLD] == OLD
@@ -221,7 +275,7 @@ def test_the_upgrade_keeps_every_account_and_every_sign_in(old_people: list[User
     assert signed_in_as("İZMiRLi") == "İzmirli"
 
 
-def test_older_accounts_are_changed_and_saved_as_ever(old_people: list[User]) -> None:
+def test_older_accounts_are_changed_and_saved_as_ever(old_people: None) -> None:
     call_command("migrate", verbosity=0)
     for person in User.objects.order_by("pk"):
         chosen = {"username": person.username, "language": "it", "theme": ""}
@@ -236,7 +290,7 @@ def test_older_accounts_are_changed_and_saved_as_ever(old_people: list[User]) ->
     assert signed_in_as("izmirli") == "İzmirli"
 
 
-def test_the_upgrade_can_be_taken_back(old_people: list[User]) -> None:
+def test_the_upgrade_can_be_taken_back(old_people: None) -> None:
     before = [*User.objects.order_by("pk").values_list("username", "name_key", "skeleton_folded")]
     call_command("migrate", verbosity=0)
     call_command("migrate", "accounts", "0005", verbosity=0)

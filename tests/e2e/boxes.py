@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from coloraide import Color
@@ -70,7 +71,7 @@ _PIXELS = """async (png) => {
 }"""
 
 
-def arranged(site: LiveSite, module: str = "tests.e2e.arranged") -> str:
+def arranged(site: LiveSite, module: str) -> str:
     """Puts tables into the data of a site not yet started; JSON of what the module says."""
     # In the shell of manage.py, because that is forked with the libraries loaded.
     command = f"import runpy; runpy.run_module({module!r}, run_name='__main__')"
@@ -79,20 +80,24 @@ def arranged(site: LiveSite, module: str = "tests.e2e.arranged") -> str:
     return done.stdout
 
 
-def arranged_once(
-    prepared: Path, folder: Path, module: str = "tests.e2e.arranged"
-) -> tuple[Path, Tables]:
-    """A copy of a prepared folder with the module's tables in it, for sites that are copies of it.
+def arranged_once(prepared: Path, folder: Path, module: str) -> tuple[Path, Any]:
+    """A copy of a prepared folder, for sites that are copies of it, with what the module arranges;
+    and what the module says of it.
 
     Of several processes with the same `folder` one makes it and the others wait.
     """
-    data, tables = folder / "data", folder / "tables.json"
+    data, told = folder / "data", folder / "told.json"
     with one_at_a_time(folder):
-        if not tables.exists():
-            tables.write_text(arranged(LiveSite.of(prepared, data), module))
-    return data, {
+        if not told.exists():
+            told.write_text(arranged(LiveSite.of(prepared, data), module))
+    return data, json.loads(told.read_text())
+
+
+def tables_of(told: Any) -> Tables:
+    """The tables of which such a module says where they are."""
+    return {
         state: {int(seats): (path, key) for seats, (path, key) in of_state.items()}
-        for state, of_state in json.loads(tables.read_text()).items()
+        for state, of_state in told.items()
     }
 
 

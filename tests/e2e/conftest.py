@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.e2e import webkit
-from tests.e2e.boxes import Screens, Tables, arranged_once
+from tests.e2e.boxes import Screens, Tables, arranged_once, tables_of
 from tests.e2e.firefox import Firefox, launched, program
 from tests.e2e.firefox_player import FirefoxPlayer
 from tests.e2e.player import PATIENCE, Player
@@ -44,12 +45,49 @@ def served(prepared: Path, folder: Path, **environment: str) -> Iterator[LiveSit
     assert "Traceback" not in site.log, site.log
 
 
+Arrange = Callable[[str], tuple[Path, Any]]
+ARRANGING_MODULES = {"perudo": "tests.e2e.arranged", "peco_peco": "games.peco_peco.tests.arranged"}
+
+
+@pytest.fixture(scope="session")
+def arrange(prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Arrange:
+    """Arranges what a module prepares, once in a run: the folder, for sites that are copies of it,
+    and what the module says.
+    """
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "arranged"
+    return lambda module: arranged_once(prepared_folder, folder / module, module)
+
+
 @contextmanager
-def arranged_site(prepared: Path, folder: Path, module: str) -> Iterator[tuple[LiveSite, Tables]]:
+def arranged_site(arrange: Arrange, folder: Path, module: str) -> Iterator[tuple[LiveSite, Tables]]:
     """A quick site with the tables that a module arranges, and where they are."""
-    data, tables = arranged_once(prepared, folder / "arranged", module)
+    data, told = arrange(module)
     with served(data, folder / "site") as site:
-        yield site, tables
+        yield site, tables_of(told)
+
+
+FinishedGame = tuple[LiveSite, str, str]
+
+
+@pytest.fixture(scope="session")
+def finished_game(
+    arrange: Arrange, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str], FinishedGame]]:
+    """By game, a site for all who only read there, the path of its fullest finished game, and the
+    session key of the first player at that table.
+    """
+    with ExitStack() as opened:
+
+        @cache
+        def of(game: str) -> FinishedGame:
+            folder = tmp_path_factory.mktemp("finished")
+            found = arranged_site(arrange, folder, ARRANGING_MODULES[game])
+            site, tables = opened.enter_context(found)
+            path, key = tables["over"][max(tables["over"])]
+            return site, path, key
+
+        yield of
 
 
 @pytest.fixture(scope="session")
@@ -161,9 +199,6 @@ def open_webkit(x_display: str, tmp_path: Path) -> Iterator[Callable[..., WebKit
     assert not any(troubled.values()), troubled
 
 
-ARRANGING_MODULES = {"perudo": "tests.e2e.arranged", "peco_peco": "games.peco_peco.tests.arranged"}
-
-
 @pytest.fixture(scope="module", params=ARRANGING_MODULES)
 def game_screens(request: pytest.FixtureRequest, open_screens: Callable[..., Screens]) -> Screens:
     """The tables of one game after the other in every arranged state."""
@@ -172,7 +207,7 @@ def game_screens(request: pytest.FixtureRequest, open_screens: Callable[..., Scr
 
 @pytest.fixture(scope="module")
 def open_screens(
-    browser: Browser, prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+    browser: Browser, arrange: Arrange, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[..., Screens]]:
     """Arranges what a module prepares, once for all workers, and serves it.
 
@@ -180,15 +215,14 @@ def open_screens(
     """
     with ExitStack() as opened:
 
-        def arrange(module: str, **settings: str) -> Screens:
+        def screens_of(module: str, **settings: str) -> Screens:
+            data, told = arrange(module)
             folder = tmp_path_factory.mktemp("every_state")
-            shared = folder.parent.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
-            data, tables = arranged_once(prepared_folder, shared / module, module)
             site = LiveSite.of(data, folder / "site", **QUICK | settings)
             site.start()
             opened.callback(site.discard)
-            screens = Screens(browser, site, tables)
+            screens = Screens(browser, site, tables_of(told))
             opened.callback(screens.close)
             return screens
 
-        yield arrange
+        yield screens_of

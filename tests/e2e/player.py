@@ -182,8 +182,8 @@ class Player:
 
     # --- looking --------------------------------------------------------------------------------
 
-    def button(self, name: str | re.Pattern[str]) -> Locator:
-        return self.page.get_by_role("button", name=name)
+    def button(self, name: str | re.Pattern[str], *, exact: bool = False) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=exact)
 
     def link(self, name: str) -> Locator:
         return self.page.get_by_role("link", name=name)

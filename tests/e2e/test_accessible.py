@@ -42,7 +42,7 @@ def test_the_table_has_no_barriers_in_any_state(
     player.register()
     table = player.open_table(calza=True, seats=2)
     assert_accessible(player)
-    player.button("Easy").click()
+    player.button("Easy", exact=True).click()
     player.button("Start the game").click()
     play([player], until=lambda: player.my_turn and player.can("bid") and player.can("dudo"))
     assert_accessible(player)

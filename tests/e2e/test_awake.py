@@ -43,7 +43,7 @@ def test_the_screen_stays_on_while_a_game_runs_in_sight(
         return count
 
     assert held() == 0
-    player.button("Easy").click()
+    player.button("Easy", exact=True).click()
     player.button("Start the game").click()
     player.wait_for_phase("turn")
     wait_for(lambda: held() == 1, player)

@@ -157,7 +157,7 @@ def test_from_the_code_to_the_rematch(unhurried_site: LiveSite, open_browser: Op
         lambda: board.evaluate("held.size === 1"), host
     )  # the screen stays on while people come
 
-    host.button("Easy").click()
+    host.button("Easy", exact=True).click()
     expect(board.locator(".join-here")).to_be_hidden()
     host.button("Start the game").click()
     expect(board.locator("#table[data-phase=turn] .seat")).to_have_count(2)
@@ -241,7 +241,9 @@ def test_full_screen_by_key_and_through_a_rematch(
     play([player], until=lambda: is_over(player))
     expect(board.locator(".ranking")).to_be_visible()
     first = board.url
+    old = player.address()
     player.button("Rematch").click()
+    player.page.wait_for_url(lambda url: old not in url)
     expect(board).not_to_have_url(first, timeout=30_000)
     expect(board.locator("#table[data-phase=turn]")).to_be_visible()
     assert board.evaluate("window.mark") == "the same page"

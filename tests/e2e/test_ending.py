@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from games.peco_peco import pace
 from tests.e2e.boxes import SIZES, Screens, faults, look, resize
-from tests.e2e.conftest import arranged_site
+from tests.e2e.conftest import Arrange, arranged_site
 
 pytestmark = pytest.mark.e2e
 
@@ -66,12 +66,12 @@ Visit = Callable[[str], Page]
 
 @pytest.fixture
 def visit(
-    browser: Browser, prepared_folder: Path, tmp_path: Path, request: pytest.FixtureRequest
+    browser: Browser, arrange: Arrange, tmp_path: Path, request: pytest.FixtureRequest
 ) -> Iterator[Visit]:
     """Opens a table of a game just before its end, as the player whose press brings it."""
     contexts: list[BrowserContext] = []
     module, state, _, _ = GAMES[request.node.callspec.params["game"]]
-    with arranged_site(prepared_folder, tmp_path, module) as (site, tables):
+    with arranged_site(arrange, tmp_path, module) as (site, tables):
 
         def visit(motion: Any) -> Page:
             path, key = tables[state][min(tables[state])]

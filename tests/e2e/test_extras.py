@@ -78,7 +78,7 @@ def test_odds_are_read_without_scrolling_on_a_phone(
     player.address()
     for free in range(5, 0, -1):
         expect(page.locator(".seat.is-free")).to_have_count(free)
-        player.button("Medium").click()
+        player.button("Medium", exact=True).click()
     player.button("Start the game").click()
     play([player], until=lambda: player.my_turn and player.can("bid") and player.can("dudo"))
     expect(page.locator(".odds")).to_contain_text(re.compile(r"Odds for the last bid: [<>]?\d+%"))

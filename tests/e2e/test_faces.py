@@ -36,7 +36,7 @@ def test_a_face_is_chosen_with_the_keyboard_and_sits_at_the_table(
     face = page.locator(".seat > .avatar").first
     expect(face).to_have_class(re.compile("is-night"))
     expect(face.locator("use").first).to_have_attribute("href", re.compile("#puma$"))
-    player.button("Easy").click()
+    player.button("Easy", exact=True).click()
     expect(page.locator(".seat > svg.avatar")).to_have_count(2)
     player.button("Start the game").click()
     expect(page.locator(".seat > svg.avatar")).to_have_count(2)

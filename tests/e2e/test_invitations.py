@@ -71,7 +71,7 @@ def test_what_a_visitor_types_stays_while_others_join(
     host, friend = a_host(unhurried_site, open_browser, "Carlotta"), open_browser(unhurried_site)
     friend.go(host.open_table(seats=2))
     friend.page.get_by_label("Your name").fill("Half a na")
-    host.button("Easy").click()
+    host.button("Easy", exact=True).click()
     expect(friend.page.locator(".seat.is-free")).to_have_count(0)
     expect(friend.button(re.compile("^Join"))).to_be_hidden()  # no seat is free
     host.button(re.compile("^Remove")).click()

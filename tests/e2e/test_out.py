@@ -91,7 +91,7 @@ def test_two_who_are_out_skip_when_both_have_agreed(
     ben.sit(table)
     for free in range(2, 0, -1):
         expect(ana.page.locator(".seat.is-free")).to_have_count(free)
-        ana.button("Medium").click()
+        ana.button("Medium", exact=True).click()
     expect(ana.page.locator(".seat.is-free")).to_have_count(0)
     ana.button("Start the game").click()
     for player in (ana, ben):

@@ -110,7 +110,7 @@ def test_no_page_is_wider_than_a_phone(
     fits(player)
     table = player.open_table(calza=True, seats=2)
     fits_in_every_language(player, table)
-    player.button("Hard").click()
+    player.button("Hard", exact=True).click()
     player.button("Start the game").click()
     player.wait_for_turn()
     fits(player)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.e2e.boxes import PHONE, SIZES, SMALLEST, TWICE, arranged_once, larger_text, resize
-from tests.e2e.conftest import QUICK
+from tests.e2e.boxes import PHONE, SIZES, SMALLEST, TWICE, larger_text, resize
+from tests.e2e.conftest import FinishedGame
 from tests.e2e.keyboard import press, tab_to
 from tests.e2e.player import wider_than_screen
 from tests.e2e.test_replay_boxes import UNSEEN
@@ -18,11 +17,8 @@ from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
-# By game: the module that arranges its tables, and a choice that its player can always make.
-GAMES = {
-    "perudo": ("tests.e2e.arranged", "dudo"),
-    "peco_peco": ("games.peco_peco.tests.arranged", "declare"),
-}
+# By game, a choice that its player can always make.
+GAMES = {"perudo": "dudo", "peco_peco": "declare"}
 ASK = "Ask friends: what would you do?"
 
 
@@ -66,27 +62,22 @@ class Asker:
 
 @pytest.fixture
 def asker(
-    browser: Browser, prepared_folder: Path, tmp_path: Path
+    browser: Browser, finished_game: Callable[[str], FinishedGame]
 ) -> Iterator[Callable[[str], Asker]]:
     made: list[Asker] = []
 
     def at(game: str) -> Asker:
-        data, tables = arranged_once(prepared_folder, tmp_path / "arranged", GAMES[game][0])
-        site = LiveSite.of(data, tmp_path / "site", **QUICK)
-        site.start()
-        path, key = tables["over"][max(tables["over"])]
-        made.append(Asker(browser, site, path, key))
+        made.append(Asker(browser, *finished_game(game)))
         return made[-1]
 
     yield at
     for each in made:
         for context in each.contexts:
             context.close()
-        each.site.kill()
 
 
 def choose(page: Page, game: str) -> None:
-    page.locator(f"#own button[value={GAMES[game][1]}]").click()
+    page.locator(f"#own button[value={GAMES[game]}]").click()
 
 
 @pytest.mark.parametrize("script", [True, False])
@@ -156,7 +147,7 @@ def test_the_question_and_the_controls_fit_every_screen(
     for link in links:
         for place, needed in (
             ("", ("#question-title", "#own button[name=do]")),
-            (f"?do={GAMES[game][1]}", ("#question-title",)),
+            (f"?do={GAMES[game]}", ("#question-title",)),
         ):
             friend.goto(f"{link}{place}")
             for size in SIZES:
@@ -173,7 +164,7 @@ def test_text_of_twice_the_size_is_not_cut(asker: Callable[[str], Asker], game: 
     link = asks.ask(3)
     friend = asks.context(locale="es").new_page()
     found: dict[str, list[str]] = {}
-    for place in ("", f"?do={GAMES[game][1]}", "?do=nonsense"):
+    for place in ("", f"?do={GAMES[game]}", "?do=nonsense"):
         friend.goto(f"{link}{place}")
         for size in (SMALLEST[0], PHONE, (740, 360), (1280, 720)):
             resize(friend, size)

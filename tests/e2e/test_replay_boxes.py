@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.boxes import SIZES, arranged_once, resize
-from tests.e2e.conftest import QUICK
+from tests.e2e.boxes import SIZES, resize
+from tests.e2e.conftest import FinishedGame
 from tests.e2e.player import wider_than_screen
-from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
 
@@ -31,61 +29,46 @@ UNSEEN = """(needed) => needed.flatMap((selector) => {
     `${selector} at ${at(element.getBoundingClientRect())}`) : [`no ${selector}`];
 })"""
 ALWAYS = (".seat-name", ".step-buttons > *", ".track input", ".where", ".narration")
-# By game: the module that arranges its tables, and what each of some moments must show; those below
-# zero are counted from the end.
-MOMENTS: dict[str, tuple[str, dict[int, tuple[str, ...]]]] = {
-    "perudo": (
-        "tests.e2e.arranged",
-        {
-            2: (".seat .die", ".bid", ".said-by"),
-            3: (".seat .die", ".count", ".of"),
-            -2: (".count", ".of"),
-            -1: (".seat", ".winner"),
-        },
-    ),
-    "peco_peco": (
-        "games.peco_peco.tests.arranged",
-        {
-            3: (".discard .animal-card", ".stake-card", ".speaks"),
-            -2: (".verdict .right",),
-            -1: (".seat-points", ".winner"),
-        },
-    ),
+# What some moments of each game must show; those below zero are counted from the end.
+MOMENTS: dict[str, dict[int, tuple[str, ...]]] = {
+    "perudo": {
+        2: (".seat .die", ".bid", ".said-by"),
+        3: (".seat .die", ".count", ".of"),
+        -2: (".count", ".of"),
+        -1: (".seat", ".winner"),
+    },
+    "peco_peco": {
+        3: (".discard .animal-card", ".stake-card", ".speaks"),
+        -2: (".verdict .right",),
+        -1: (".seat-points", ".winner"),
+    },
 }
 
 
 @pytest.fixture
 def replay(
-    browser: Browser, prepared_folder: Path, tmp_path: Path
+    browser: Browser, finished_game: Callable[[str], FinishedGame]
 ) -> Iterator[Callable[[str], tuple[Page, str]]]:
     """Opens the replay of the fullest finished game, in French; the page and its address."""
-    sites: list[LiveSite] = []
     context = browser.new_context(locale="fr-FR", reduced_motion="reduce")
 
-    def open_replay(module: str) -> tuple[Page, str]:
-        data, tables = arranged_once(prepared_folder, tmp_path / "arranged", module)
-        site = LiveSite.of(data, tmp_path / "site", **QUICK)
-        sites.append(site)
-        site.start()
-        path, key = tables["over"][max(tables["over"])]
+    def open_replay(game: str) -> tuple[Page, str]:
+        site, path, key = finished_game(game)
         context.add_cookies([{"name": "sessionid", "value": key, "url": site.url}])
         return context.new_page(), f"{site.url}{path}/replay"
 
     yield open_replay
     context.close()
-    for site in sites:
-        site.kill()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", MOMENTS)
 def test_a_replay_shows_the_whole_table(replay: Open, game: str) -> None:
-    module, moments = MOMENTS[game]
-    page, address = replay(module)
+    page, address = replay(game)
     page.goto(address)
     count = int(page.locator("#replay-at").get_attribute("max") or 0)
     found: dict[str, list[str]] = {}
-    for moment, needed in moments.items():
+    for moment, needed in MOMENTS[game].items():
         page.goto(f"{address}/{moment if moment > 0 else count + 1 + moment}")
         for size in SIZES:
             resize(page, size)
@@ -106,7 +89,7 @@ SMALL = """() => [...document.querySelectorAll(
 @pytest.mark.slow
 @pytest.mark.parametrize("game", MOMENTS)
 def test_the_lists_and_the_choice_of_a_seat_fit_every_screen(replay: Open, game: str) -> None:
-    page, address = replay(MOMENTS[game][0])
+    page, address = replay(game)
     page.goto(f"{address}/3")
     page.locator(".whose summary").click()
     found: dict[str, list[str]] = {}
@@ -124,7 +107,7 @@ def test_the_lists_and_the_choice_of_a_seat_fit_every_screen(replay: Open, game:
 def test_one_guesses_with_one_seats_eyes_and_then_opens(
     replay: Open, game: str, scripts: bool
 ) -> None:
-    first, address = replay(MOMENTS[game][0])
+    first, address = replay(game)
     assert first.context.browser is not None
     context = first.context.browser.new_context(locale="fr-FR", java_script_enabled=scripts)
     page = context.new_page()

@@ -4,36 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.e2e.boxes import SMALLEST, arranged_once
-from tests.e2e.conftest import QUICK
-from tests.support.live_site import LiveSite
+from tests.e2e.boxes import SMALLEST
+from tests.e2e.conftest import ARRANGING_MODULES, FinishedGame
 
 pytestmark = pytest.mark.e2e
 
-GAMES = {"perudo": "tests.e2e.arranged", "peco_peco": "games.peco_peco.tests.arranged"}
 BUTTONS = """() => [...document.querySelectorAll(".step-buttons > *, .track input, .speed")]
   .map((each) => JSON.stringify(each.getBoundingClientRect())).join(" ")"""
 Open = Callable[..., Page]
 
 
-@pytest.fixture(params=GAMES)
+@pytest.fixture(params=ARRANGING_MODULES)
 def game(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
 @pytest.fixture
-def replay(browser: Browser, prepared_folder: Path, tmp_path: Path, game: str) -> Iterator[Open]:
+def replay(
+    browser: Browser, finished_game: Callable[[str], FinishedGame], game: str
+) -> Iterator[Open]:
     """Opens the replay of the fullest finished game, as the first player at its table."""
-    data, tables = arranged_once(prepared_folder, tmp_path / "arranged", GAMES[game])
-    site = LiveSite.of(data, tmp_path / "site", **QUICK)
-    site.start()
-    path, key = tables["over"][max(tables["over"])]
+    site, path, key = finished_game(game)
     contexts: list[BrowserContext] = []
 
     def open_replay(rest: str = "", *, size: tuple[int, int] = (360, 740), **options: Any) -> Page:
@@ -50,7 +46,6 @@ def replay(browser: Browser, prepared_folder: Path, tmp_path: Path, game: str) -
     yield open_replay
     for context in contexts:
         context.close()
-    site.kill()
 
 
 def count(page: Page) -> int:

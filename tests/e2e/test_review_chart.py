@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from django.conf import settings
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.barriers import assert_accessible
-from tests.e2e.boxes import TWICE, arranged, larger_text, resize
-from tests.e2e.conftest import QUICK
+from tests.e2e.boxes import TWICE, larger_text, resize
+from tests.e2e.conftest import Arrange, served
 from tests.e2e.player import wider_than_screen
 from tests.support.live_site import LiveSite
 
@@ -27,13 +25,11 @@ Open = Callable[..., Page]
 
 @pytest.fixture(scope="module")
 def site(
-    prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+    arrange: Arrange, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[LiveSite, dict[str, str]]]:
-    site = LiveSite.of(prepared_folder, tmp_path_factory.mktemp("reviews") / "site", **QUICK)
-    told = json.loads(arranged(site, "tests.e2e.arranged_reviews"))
-    site.start()
-    yield site, told
-    site.discard()
+    data, told = arrange("tests.e2e.arranged_reviews")
+    with served(data, tmp_path_factory.mktemp("reviews") / "site") as site:
+        yield site, told
 
 
 @pytest.fixture

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Response, expect
 
 from tests.e2e.boxes import Tables
-from tests.e2e.conftest import arranged_site
+from tests.e2e.conftest import Arrange, arranged_site
 from tests.e2e.loudspeaker import LISTEN, heard, is_running, pitches, visit_with_sound
 from tests.e2e.player import Player, is_over, play, wait_for
 from tests.e2e.test_accessible import assert_accessible
@@ -145,10 +144,10 @@ def test_without_the_files_a_table_is_silent_until_they_can_be_loaded(
 
 @pytest.fixture(scope="module")
 def reveals(
-    prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+    arrange: Arrange, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[LiveSite, Tables]]:
     folder = tmp_path_factory.mktemp("sounds")
-    with arranged_site(prepared_folder, folder, "tests.e2e.before_reveals") as arranged:
+    with arranged_site(arrange, folder, "tests.e2e.before_reveals") as arranged:
         yield arranged
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.boxes import Tables
-from tests.e2e.conftest import arranged_site
+from tests.e2e.conftest import Arrange, arranged_site
 from tests.e2e.test_half_made import Again
 from tests.support.live_site import LiveSite
 
@@ -42,10 +41,10 @@ OUTCOME = re.compile(
 
 @pytest.fixture(scope="module")
 def tables(
-    prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+    arrange: Arrange, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[LiveSite, Tables]]:
     folder = tmp_path_factory.mktemp("suspense")
-    with arranged_site(prepared_folder, folder, "tests.e2e.before_reveals") as arranged:
+    with arranged_site(arrange, folder, "tests.e2e.before_reveals") as arranged:
         yield arranged
 
 

@@ -7,14 +7,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.barriers import assert_accessible
-from tests.e2e.boxes import arranged
-from tests.e2e.conftest import QUICK
+from tests.e2e.conftest import Arrange, served
 from tests.e2e.player import wider_than_screen
 from tests.support.live_site import LiveSite
 
@@ -26,12 +24,10 @@ Site = tuple[LiveSite, dict[str, str]]
 
 
 @pytest.fixture(scope="module")
-def site(prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    site = LiveSite.of(prepared_folder, tmp_path_factory.mktemp("again") / "site", **QUICK)
-    told = json.loads(arranged(site, "tests.e2e.arranged_reviews"))
-    site.start()
-    yield site, told
-    site.discard()
+def site(arrange: Arrange, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    data, told = arrange("tests.e2e.arranged_reviews")
+    with served(data, tmp_path_factory.mktemp("again") / "site") as site:
+        yield site, told
 
 
 def signed_in(page: Page, site: Site) -> Page:

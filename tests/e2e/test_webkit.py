@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.e2e.boxes import LOOK, arranged_once
-from tests.e2e.conftest import QUICK
+from tests.e2e.boxes import LOOK
+from tests.e2e.conftest import ARRANGING_MODULES, Arrange, arranged_site
 from tests.e2e.steps import (
     a_reveal_moves_until_skipped,
     begin_by_keys,
@@ -120,15 +119,10 @@ def a_theme_and_an_avatar(player: WebKitPlayer) -> None:
 
 
 def test_what_is_needed_stays_on_the_screen_when_the_phone_is_turned(
-    open_webkit: Open, prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory
+    open_webkit: Open, arrange: Arrange, tmp_path: Path
 ) -> None:
     """Each state of a table, loaded upright, then shown on other screens; boxes, not pixels."""
-    folder = tmp_path_factory.mktemp("webkit_boxes")
-    shared = folder.parent.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
-    data, tables = arranged_once(prepared_folder, shared / "arranged")
-    site = LiveSite.of(data, folder / "site", **QUICK)
-    site.start()
-    try:
+    with arranged_site(arrange, tmp_path, ARRANGING_MODULES["perudo"]) as (site, tables):
         player = open_webkit(site, calm=True)
         found = {}
         for state, needed in NEEDED.items():
@@ -142,8 +136,6 @@ def test_what_is_needed_stays_on_the_screen_when_the_phone_is_turned(
                     found[f"{state} {size}"] = faults
             assert player.errors_so_far() == ""
         assert found == {}
-    finally:
-        site.kill()
 
 
 def test_what_breaks_on_a_page_is_noticed(unhurried_site: LiveSite, open_webkit: Open) -> None:

@@ -52,7 +52,7 @@ def meet(host: Player, guest: Player) -> str:
     assert guest.address() == address
     expect(guest.button("Leave the table")).to_be_visible()
     expect(host.page.locator(".seat-name").filter(has_text=guest.name)).to_be_visible()
-    host.button("Medium").click()
+    host.button("Medium", exact=True).click()
     expect(host.page.locator(".seat.is-free")).to_have_count(0)
     host.button("Start the game").click()
     for player in (host, guest):

@@ -36,7 +36,7 @@ def test_a_round_is_played_without_a_script(
     expect(page.locator("main noscript p")).to_contain_text(
         "the table doesn't update automatically"
     )
-    player.button("Easy").click()
+    player.button("Easy", exact=True).click()
     player.button("Start the game").click()
     expect(player.hand.locator(".die")).to_have_count(5)
 

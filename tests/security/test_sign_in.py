@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from django.contrib.auth.hashers import Argon2PasswordHasher, get_hasher
+from django.contrib.auth.hashers import Argon2PasswordHasher, get_hasher, make_password
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -48,11 +48,12 @@ def hashes(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Iterator[list
 def people(db: None, hashes: list[str]) -> None:
     """One who has confirmed the address, 28 who claim it, a guest, and one who is suspended."""
     for number in range(28):
-        User.objects.create_user(f"thief{number}", OWNER, PASSWORD)
-    addresses.confirm(User.objects.create_user("owner", OWNER, PASSWORD))
-    User.objects.create_user("claimant", "claimant@example.org", PASSWORD)
-    closed = User.objects.create_user("suspended", "suspended@example.org", PASSWORD)
+        User.objects.create_user(f"thief{number}", OWNER)
+    addresses.confirm(User.objects.create_user("owner", OWNER))
+    User.objects.create_user("claimant", "claimant@example.org")
+    closed = User.objects.create_user("suspended", "suspended@example.org")
     addresses.confirm(closed)
+    User.objects.update(password=make_password(PASSWORD))  # hashed once for all
     lifecycle.ban(closed)
     lifecycle.guest("Toucan-1")
     hashes.clear()

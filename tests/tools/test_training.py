@@ -60,7 +60,7 @@ def test_games_of_the_training_keep_the_rules_and_are_won_as_by_the_bots() -> No
     """An equal bot wins its share; sharp wins more than threshold bots do (docs/bots.md)."""
     place = room(1)
     weights = network.network().weights
-    games = 2000 if IS_COMPILED else 60
+    games = 2000 if IS_COMPILED else 24
     won = duel(1, games, 4, SHARP, THRESHOLD, 0.3, 0, weights, ODDS, *place)
     assert won / games > 0.2
     assert 0 <= duel(2, 1, 2, NETWORK, THRESHOLD, 0.0, 1, weights, ODDS, *place) <= 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import isclose
 from typing import Any
 
 import pytest
@@ -46,6 +47,19 @@ def is_chance(value: Any, *, least: float = 0.0) -> bool:
     return value is None or (isinstance(value, float) and least <= value <= 1.0)
 
 
+def is_alike(one: Any, other: Any) -> bool:
+    """The same but for the last places of what is reckoned with numbers of 32 bits: they depend on
+    which are reckoned together.
+    """
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(is_alike(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(is_alike, one, other))
+    if isinstance(one, float):
+        return isinstance(other, float) and isclose(one, other, abs_tol=2e-4)
+    return bool(one == other)
+
+
 def test_some_games_have_a_judge_whose_name_fits_its_column() -> None:
     assert REVIEWED
     assert all(0 < len(judge) <= 40 for judge in services.judges().values())
@@ -56,7 +70,7 @@ def test_the_worker_makes_the_same_review_from_the_same_log(
 ) -> None:
     worker = Worker(seconds=60.0)
     try:
-        assert worker.ask(judge.analyse, services.log_of(game)).result(60) == content
+        assert is_alike(worker.ask(judge.analyse, services.log_of(game)).result(60), content)
     finally:
         worker.stop(0.0)
 
