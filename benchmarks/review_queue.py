@@ -47,7 +47,7 @@ def fill(kind: str, count: int) -> list[str]:
     people = [User.objects.create_user(f"person-{number}") for number in range(3 + count)]
     return [
         # Of one person the job reviews ten a day.
-        play[kind](*people[number // 5 : number // 5 + 3], bot, seed=number % 5 + 1, now=now()).code
+        play[kind](*people[number // 3 : number // 3 + 3], bot, seed=number % 5 + 1, now=now()).code
         for number in range(count)
     ]
 
@@ -142,6 +142,9 @@ def played(
         some = moves([*people], code, seconds=0.25, rng=rng)
         took += some
         if not some:  # the game is over
+            for person in people:
+                while person.sockets:  # one client has room for a hundred connections
+                    person.sockets.pop().close()
             code = start_table([*people])
     return took, time.monotonic() - began
 
