@@ -6,10 +6,13 @@ import re
 from collections.abc import Callable
 
 import pytest
+from django.utils.translation import override
 from playwright.sync_api import expect
 
 from games.perudo.bots.characters import CHARACTERS
 from games.perudo.words import characters as words
+from tests.e2e.boxes import SIZES, Screens, resize
+from tests.e2e.conftest import ARRANGING_MODULES
 from tests.e2e.player import Player, play, wider_than_screen
 from tests.support.live_site import LiveSite
 
@@ -18,11 +21,26 @@ pytestmark = pytest.mark.e2e
 OpenBrowser = Callable[..., Player]
 FACE = re.compile(r"/perudo/characters[.\w]*\.svg#tunki$")
 SMALL = {"width": 320, "height": 568}
-PHRASES = {
-    words.phrase(key, occasion)
-    for key in ("fanfo",)
-    for occasion in ("right", "wrong", "out", "won", "beaten")
-}
+# What words at each seat in turn would cover, or whether the screen would cut them off.
+COVERED = """(words) => [...document.querySelectorAll("#table .seat")].flatMap((seat) => {
+  if (seat.closest("[data-me]").dataset.me === seat.dataset.seat) return [];
+  const bubble = document.createElement("p");
+  bubble.className = "bubble of-bot";
+  bubble.textContent = words;
+  seat.append(bubble);
+  const { left, right, top, bottom } = bubble.getBoundingClientRect();
+  const needed = "#table :is(.die, .avatar, .seat-name, .seat-change, .count, .of)";
+  const faults = [...document.querySelectorAll(needed)].filter((each) => {
+    const box = each.getBoundingClientRect();
+    return each.checkVisibility() && Math.min(right, box.right) - Math.max(left, box.left) > 1
+      && Math.min(bottom, box.bottom) - Math.max(top, box.top) > 1;
+  }).map((each) => each.className.baseVal ?? each.className);
+  if (left < 0 || right > innerWidth || top < 0 || bottom > innerHeight) faults.push("edge");
+  bubble.remove();
+  return faults.map((fault) => `seat ${seat.dataset.seat}: ${fault}`);
+})"""
+OCCASIONS = ("right", "wrong", "out", "won", "beaten")
+PHRASES = {words.phrase(key, occasion) for key in ("fanfo",) for occasion in OCCASIONS}
 
 
 def test_a_host_adds_characters_by_their_faces_and_sees_what_to_expect(
@@ -72,3 +90,20 @@ def test_a_character_that_was_chosen_plays_and_speaks_once_the_cups_are_up(
     assert player.phase in ("reveal", "over")
     player.page.locator("#quiet").evaluate("button => button.click()")
     expect(said).to_be_hidden()
+
+
+def test_what_it_says_covers_nothing_at_any_seat_of_any_screen(
+    open_screens: Callable[..., Screens],
+) -> None:
+    screens = open_screens(ARRANGING_MODULES["perudo"])
+    found = {}
+    for language in screens.pages:
+        with override(language):
+            said = {words.phrase(key, occasion) for key in CHARACTERS for occasion in OCCASIONS}
+        for seats in screens.tables["reveal"]:
+            page = screens.go(language, "reveal", seats)
+            for size in SIZES:
+                resize(page, size)
+                if covered := page.evaluate(COVERED, max(said, key=len)):
+                    found[f"{language}, {seats} seats, {size}"] = covered
+    assert found == {}, found
