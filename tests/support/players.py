@@ -8,7 +8,7 @@ import random
 import re
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
@@ -154,6 +154,9 @@ class HttpPlayer:
         self.views: dict[str, View] = {}
         self.sockets: list[PlayerSocket] = []
         self.twins: list[HttpPlayer] = []
+        # Moves that go by POST and over a socket in turn, whatever chance says of others.
+        self.in_turn: Collection[str] = ()
+        self._turn = 0
         self.client = run(self._new_client())
 
     async def _new_client(self) -> Client:
@@ -204,20 +207,26 @@ class HttpPlayer:
     def move(self, code: str, do: str, *, seen: int | None = None, **fields: Any) -> str:
         """A move from the newest screen, or from the one they say they have `seen`.
 
-        By chance over the socket of their page, as from a browser, or by POST, which alone takes
-        long fields; "" when it is done, else the words of the refusal.
+        By chance or in turn over the socket of their page, as from a browser, or by POST, which
+        alone takes long fields; "" when it is done, else the words of the refusal.
         """
         seen = self.view(code).seq if seen is None else seen
         open_ones = (each for each in self.sockets if each.is_of(code) and each.closed is None)
         socket = next(open_ones, None)
         is_long = len(urlencode(fields | {"do": do, "seen": seen})) > 1000
-        if socket is None or is_long or random.random() < 0.5:  # noqa: S311  # seeded for each test
+        if socket is None or is_long or self._posts(do):
             return self.action(code, "move", do=do, seen=seen, **fields)
         answer = socket.move(do=do, seen=seen, **fields)
         if answer.get("post"):  # a process that is about to stop has not tried
             return self.action(code, "move", do=do, seen=seen, **fields)
         assert "status" not in answer, answer
         return str(answer.get("notice", ""))
+
+    def _posts(self, do: str) -> bool:
+        if do not in self.in_turn:
+            return random.random() < 0.5  # noqa: S311  # seeded for each test
+        self._turn += 1
+        return self._turn % 2 == 1
 
     def open_table(self, *, size: int, **settings: Any) -> str:
         return run(self.client.open_table(size=size, **settings))

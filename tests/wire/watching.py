@@ -90,6 +90,7 @@ def play_and_watch(
         code = take_seats(players, size=game.people + 1, **table)
         assert ana.action(code, "add-bot", kind=game.player.BOT) == ""
         for person in (*players, spectator):
+            person.in_turn = game.calls  # some are answered in each way
             person.open_page(code)
             person.listen("/ws/lobby")
             person.get("/")
