@@ -186,7 +186,7 @@ def _made(
         return _create(
             day=day,
             kind_key=game.kind_key,
-            size=game.size,
+            size=Seat.objects.filter(game=game).count(),
             facts=facts,
             moment=found.number,
             judgement=judgement,

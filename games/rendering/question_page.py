@@ -37,7 +37,7 @@ def seats_of(question: Question) -> list[Seat]:
     """The seats as the question shows them: those of the game, or nobody's, by number."""
     if question.named:
         return list(question.game.seat_set.select_related("user"))
-    return nobodys_seats(question.game.size)
+    return nobodys_seats(question.game.seat_set.count())
 
 
 def nobodys_seats(size: int) -> list[Seat]:

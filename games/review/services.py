@@ -165,8 +165,9 @@ def make(game: Game, *, now: datetime) -> None:
 
 def log_of(game: Game) -> dict[str, Any]:
     """What a judge is given of a finished game; ValueError while it runs."""
-    bots = [seat.number for seat in game.seat_set.all() if seat.bot]
-    return log.written(record_export.log_of(game), seats=game.size, bots=bots)
+    seats = list(game.seat_set.all())  # a table may have had room for more
+    bots = [seat.number for seat in seats if seat.bot]
+    return log.written(record_export.log_of(game), seats=len(seats), bots=bots)
 
 
 def _note_failure(pk: int, done: Future[Any]) -> None:
