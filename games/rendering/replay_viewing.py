@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from games.models import Game
+
 
 @dataclass(frozen=True, slots=True)
 class Viewing:
@@ -39,9 +41,11 @@ class Viewing:
         return f"{query}&open=1" if query else ""
 
 
-def from_query(query: Mapping[str, str], *, seats: int) -> Viewing | None:
-    """What an address asks for; None when there is no such seat at a table of so many."""
-    seat, only = (_seat(query.get(key), seats) for key in ("seat", "only"))
+def from_query(query: Mapping[str, str], game: Game) -> Viewing | None:
+    """What an address asks for; None when nobody played on such a seat."""
+    asked = [query.get(key) for key in ("seat", "only")]
+    seats = game.seat_set.count() if any(asked) else 0  # the table may have had room for more
+    seat, only = (_seat(text, seats) for text in asked)
     if seat == _NONE or only == _NONE:
         return None
     return Viewing(seat, seat is not None and query.get("open") == "1", only)

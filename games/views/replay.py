@@ -53,7 +53,7 @@ def replay(request: HttpRequest, code: str, moment: int | None = None) -> HttpRe
         own = seat.number if seat and at == replay_address.MINE else None
         return redirect(replay_page.address(game, replay_page.decision(game, own)))
     number = 1 if moment is None else moment
-    viewing = replay_viewing.from_query(request.GET, seats=game.seat_set.count())
+    viewing = replay_viewing.from_query(request.GET, game)
     if viewing is None:
         raise Http404
     page = finished.moment(game, number, viewing)
@@ -87,7 +87,7 @@ def moments(request: HttpRequest, code: str, seq: int, first: int) -> HttpRespon
     game = _finished(code)
     if not game.deal_seq < seq <= game.seq:  # a rematch counts it on while pages are read
         raise Http404
-    viewing = replay_viewing.from_query(request.GET, seats=game.seat_set.count())
+    viewing = replay_viewing.from_query(request.GET, game)
     language = request.GET.get("in")
     if viewing is None or language not in dict(settings.LANGUAGES) or first % BATCH != 1:
         raise Http404

@@ -37,7 +37,7 @@ def review(request: HttpRequest, code: str) -> HttpResponse:
     game = get_object_or_404(Game, code=code, status=Game.Status.FINISHED)
     if game.kind_key not in services.judges():
         raise Http404
-    viewing = replay_viewing.from_query(request.GET, seats=game.seat_set.count())
+    viewing = replay_viewing.from_query(request.GET, game)
     at = _number(request.GET.get("at", ""), most=_MOST_MOMENTS)
     if viewing is None or (at and not replay_page.has_moment(game, at)):
         raise Http404
