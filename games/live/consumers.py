@@ -200,12 +200,9 @@ def _came_back(code: str, person: int) -> None:
 
 @database_sync_to_async
 def _went_away(code: str, person: int) -> None:
-    if open_pages.is_in_view(code, person):  # in another tab of this browser, say
-        return
-    for _attempt in range(3):  # no heartbeat follows: where this is lost, a seat waits for nobody
+    if not open_pages.is_in_view(code, person):  # in another tab of this browser, say
         with suppress(OperationalError):
             presence.went_away(code, person)
-            return
 
 
 async def _moved(sockets: Collection[GameConsumer], message: dict[str, Any]) -> None:
