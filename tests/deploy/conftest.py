@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -76,6 +77,15 @@ class HostedSite:
             for sample in family.samples
             if sample.name == name and labels.items() <= sample.labels.items()
         )
+
+    @contextmanager
+    def nobody_revived(self) -> Iterator[None]:
+        """A process that dies in here is restarted only after it."""
+        self.starter.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.starter.send_signal(signal.SIGCONT)
 
     def end(self) -> None:
         self.starter.send_signal(signal.SIGTERM)
