@@ -69,27 +69,6 @@ def test_closing_the_browser_keeps_the_seat(
     assert again.choose("dudo" if again.can("dudo") else "bid")
 
 
-def test_a_silently_dead_connection_is_replaced_after_the_next_action(
-    unhurried_site: LiveSite, open_browser: Callable[..., Player]
-) -> None:
-    with proxy_to(unhurried_site.port) as line:
-        player = open_browser(unhurried_site)
-        player.site = line.url
-        player.play_now(bots=1)
-        player.wait_for_turn()
-        wait_for(lambda: bool(line.sockets), player)
-        line.stall()
-        do = "dudo" if player.can("dudo") else "bid"
-        with player.expecting_errors():
-            player.page.locator(f"#own button[value={do}]").click()
-            expect(player.page.locator("#notice")).to_contain_text("The site isn't answering.")
-        assert player.choose(do)
-        # The bot may move between the two looks; then they are taken again.
-        wait_for(lambda: player.shown_state() == player.state_on_fresh_page(), player)
-        expect(player.banner).to_be_hidden()
-        player.page.context.close()
-
-
 def test_a_handshake_that_nobody_answers_is_tried_again(
     unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
@@ -142,6 +121,21 @@ def moves_elsewhere(player: Player) -> int:
     form = page.evaluate("Object.fromEntries(new FormData(document.getElementById('move-form')))")
     player.post(f"{player.address()}/move", **form | {"do": "bid"})
     return before
+
+
+def test_a_silently_dead_connection_is_replaced_after_the_next_action(
+    unhurried_site: LiveSite, open_browser: Callable[..., Player], line: StallingProxy
+) -> None:
+    player = on(line, unhurried_site, open_browser)
+    line.stall()
+    do = "dudo" if player.can("dudo") else "bid"
+    with player.expecting_errors():
+        player.page.locator(f"#own button[value={do}]").click()
+        expect(player.page.locator("#notice")).to_contain_text("The site isn't answering.")
+    assert player.choose(do)
+    # The bot may move between the two looks; then they are taken again.
+    wait_for(lambda: player.shown_state() == player.state_on_fresh_page(), player)
+    expect(player.banner).to_be_hidden()
 
 
 @pytest.mark.parametrize("how", INTERRUPTIONS)

@@ -73,10 +73,10 @@ class StallingProxy:
                     while browser in self.held:
                         await asyncio.sleep(0.02)
                     if browser not in self.dead:
-                        target.write(said)
-                        await target.drain()
                         if source is from_site and said.startswith(b"HTTP/1.1 101"):
                             self.sockets.add(browser)
+                        target.write(said)
+                        await target.drain()
             if source is from_browser or browser not in self.dead:  # nor does an end come through
                 target.close()
 
