@@ -11,7 +11,7 @@ from games.friends import presence
 from games.inbox import retention as inbox_retention
 from games.inbox import turns
 from games.matching import jobs as matching
-from games.play import housekeeping, next_tables, worker
+from games.play import housekeeping, late_notes, next_tables, worker
 from games.play.clock import Clock
 from games.play.due import DueGames
 from games.play.jobs import Job, at_once
@@ -39,6 +39,7 @@ def of_the_scheduler(clock: Clock, shards: Shards = ALONE) -> tuple[Job, ...]:
         Job("turns that people do not see", turns.run, every=1.0, share=0.02),
         Job("results of the worker", worker.results.run, every=1.0, share=0.05),
         Job("next tables", at_once(next_tables.run), every=1.0, share=0.0),
+        Job("pages that were left", at_once(late_notes.run), every=1.0, share=0.0),
         Job("tables", at_once(housekeeping.run), every=5.0, share=0.0),
     )
 

@@ -92,7 +92,7 @@ class GameConsumer(BaseConsumer):
             open_pages.closed(self.code, person)
             if self.seat is not None:
                 recent_moves.note(self.code)  # whose turn may be theirs
-                await _left(self.seat, self.code)
+                await _left(self.seat, self.code, now=timezone.now())
             await _went_away(self.code, person)
 
     async def move(self, said: str) -> None:
@@ -201,8 +201,7 @@ def _came_back(code: str, person: int) -> None:
 @database_sync_to_async
 def _went_away(code: str, person: int) -> None:
     if not open_pages.is_in_view(code, person):  # in another tab of this browser, say
-        with suppress(OperationalError):
-            presence.went_away(code, person)
+        presence.went_away(code, person, now=timezone.now())
 
 
 async def _moved(sockets: Collection[GameConsumer], message: dict[str, Any]) -> None:

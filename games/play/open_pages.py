@@ -7,7 +7,9 @@ writes for its sockets, now and then, when a player was last seen (`Seat.present
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from time import monotonic
 from typing import Final
 
@@ -15,6 +17,7 @@ from channels.layers import get_channel_layer
 from django.db import OperationalError
 
 from games.models import Seat
+from games.play import late_notes
 from games.store.versioned_lru import VersionedLRU
 
 # Another process writes this often, and its word counts for a heartbeat longer.
@@ -72,24 +75,24 @@ def tell_others(seat: Seat, code: str, *, now: datetime) -> None:
     if last is not None and monotonic() - last < WRITE_EVERY.total_seconds():
         return
     if get_channel_layer().has_peers():
-        _write(seat.pk, now)
-        _written.keep(key, monotonic(), None)
+        late_notes.forget(("left", seat.pk))
+        with suppress(OperationalError):  # no reason to close a page: the next heartbeat writes
+            Seat.objects.filter(pk=seat.pk).update(present_at=now)
+            _written.keep(key, monotonic(), None)
 
 
-def tell_others_of_leaving(seat: Seat, code: str) -> None:
+def tell_others_of_leaving(seat: Seat, code: str, *, now: datetime) -> None:
     """Write that a player has the page in view no longer, if others may think so."""
     if seat.user_id is None or is_in_view(code, seat.user_id):
         return
     if get_channel_layer().has_peers():
-        _write(seat.pk, None)
+        rows = Seat.objects.filter(pk=seat.pk)
+        late_notes.write(
+            ("left", seat.pk),
+            now=partial(rows.update, present_at=None),
+            later=partial(rows.filter(present_at__lte=now).update, present_at=None),
+        )
         _written.forget((code, seat.number))
-
-
-def _write(pk: int, at: datetime | None) -> None:
-    try:
-        Seat.objects.filter(pk=pk).update(present_at=at)
-    except OperationalError:  # no reason to close a page: the next heartbeat writes
-        return
 
 
 def forget_all() -> None:

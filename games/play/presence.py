@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from datetime import datetime, timedelta
+from functools import partial
 from time import monotonic
 from typing import Final
 
@@ -21,7 +22,7 @@ from django.db.models import F, Q
 
 from games import catalogue
 from games.models import Game, NextSeat, Seat
-from games.play import pausing
+from games.play import late_notes, pausing
 from games.store import event_log
 from games.store.versioned_lru import VersionedLRU
 
@@ -87,20 +88,26 @@ def _record_for_the_next(game: Game, number: int | None, user_id: int, *, now: d
 
 def came_back(code: str, user_id: int, *, now: datetime) -> None:
     """The page of a table is in view again: of those who may play the next one it is noted."""
+    late_notes.forget((code, "away", user_id))
     _note(code, user_id, now)
 
 
-def went_away(code: str, user_id: int) -> None:
+def went_away(code: str, user_id: int, *, now: datetime) -> None:
     """The page of a table is not in view any more: nobody waits for them at the next one."""
     _written.forget((code, "next", user_id))  # a page that was loaded again reports at once
-    _note(code, user_id, None)
+    late_notes.write(
+        (code, "away", user_id),
+        now=partial(_note, code, user_id, None),
+        later=partial(_note, code, user_id, None, where=Q(seen_at__lte=now)),  # not back elsewhere
+    )
 
 
-def _note(code: str, user_id: int, at: datetime | None) -> None:
+def _note(code: str, user_id: int, at: datetime | None, *, where: Q | None = None) -> None:
     """Nearly always there is nothing to note, and a query that only reads locks nothing."""
     at_the_end = Seat.objects.filter(game__code=code, game__status=Game.Status.FINISHED)
     for rows in (at_the_end, NextSeat.objects.filter(game__code=code)):
-        if keys := list(rows.filter(user=user_id).values_list("pk", flat=True)):
+        noted = rows.filter(where or Q(), user=user_id)
+        if keys := list(noted.values_list("pk", flat=True)):
             rows.model.objects.filter(pk__in=keys).update(seen_at=at)
 
 

@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
 
 import httpx
 import pytest
 
 from perudo_site import circuit_breaker
 from tests.support.live_site import LiveSite
+from tests.support.site_database import locked
 
 # Seconds. Nobody waits for more than three (docs/architecture.md); the rest is for a busy machine.
 WITHIN = 8.0
 CATCHING = "The site is busy"
-
-
-@contextmanager
-def locked(site: LiveSite, *, how: str = "IMMEDIATE") -> Iterator[None]:
-    """From outside: this process takes the lock of every writer, and gives it back at the end."""
-    with closing(sqlite3.connect(site.folder / "db.sqlite3", timeout=30)) as other:
-        other.isolation_level = None
-        other.execute(f"BEGIN {how}")
-        try:
-            yield
-        finally:
-            other.execute("ROLLBACK")
 
 
 def table_of(guest: httpx.Client) -> str:
@@ -53,7 +39,7 @@ def test_pages_are_served_while_another_process_locks_the_file(
     with live_site.guest() as guest, live_site.client() as stranger:
         table = table_of(guest)
         paths = ["/", "/rules", "/learn", table, "/account/login/", "/account/signup/", "/healthz"]
-        with locked(live_site, how=how), ThreadPoolExecutor(12) as people:
+        with locked(live_site.folder, how=how), ThreadPoolExecutor(12) as people:
             writing = [
                 people.submit(
                     one.post, path, data=data, headers={"HX-Request": "true"}, timeout=WITHIN
@@ -81,7 +67,7 @@ def test_no_move_waits_behind_others_for_a_locked_file(live_site: LiveSite) -> N
     """Moves share a thread: each would wait three seconds after the one before it."""
     with live_site.guest() as guest:
         table = table_of(guest)
-        with locked(live_site), ThreadPoolExecutor(8) as people:
+        with locked(live_site.folder), ThreadPoolExecutor(8) as people:
             move = {"do": "dudo", "seen": "1"}
             moves = [
                 people.submit(guest.post, f"{table}/move", data=move, timeout=WITHIN)

@@ -26,7 +26,7 @@ from pytest_django import DjangoDbBlocker
 
 from accounts import visits
 from accounts.models import User
-from games.play import open_pages, recent_moves
+from games.play import late_notes, open_pages, recent_moves
 from games.store import versioned_lru
 from perudo_site.ratelimit import local
 from tests.support.live_site import QUICK_SIGN_UP, LiveSite, manage, one_at_a_time, prepared
@@ -89,6 +89,7 @@ def _empty_caches() -> None:
     local.reset()
     versioned_lru.clear_all()
     open_pages.forget_all()
+    late_notes.forget_all()
     visits.forget_noted()
     recent_moves.take(still=0)
 

@@ -76,6 +76,7 @@ class PlayerSocket:
         self.frames: list[str] = []
         self.answers: dict[int, dict[str, Any]] = {}  # to moves, by their number
         self.closed: int | None = None
+        self.is_current = False  # the site has said that the page has been sent all there is
         self._pong = threading.Event()
         run(self._open(headers))
 
@@ -104,8 +105,10 @@ class PlayerSocket:
                 if shown.startswith("{"):
                     answer = json.loads(shown)
                     self.answers[answer["n"]] = answer
-                elif shown:  # "" is a heartbeat
+                elif shown:
                     self.frames.append(shown)
+                else:  # a heartbeat, and the end of the first look
+                    self.is_current = True
                 _news.set()
         self.closed = self._connection.close_code
         _news.set()

@@ -6,7 +6,7 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -19,6 +19,18 @@ from games import catalogue
 from games.core.codec import unpack
 from games.core.contract import Fact, fold
 from tests.support import page_players
+
+
+@contextmanager
+def locked(folder: Path, *, how: str = "IMMEDIATE") -> Iterator[None]:
+    """This process takes the lock of every writer of a site's SQLite file for a while."""
+    with closing(sqlite3.connect(folder / "db.sqlite3", timeout=30)) as other:
+        other.isolation_level = None
+        other.execute(f"BEGIN {how}")
+        try:
+            yield
+        finally:
+            other.execute("ROLLBACK")
 
 
 @dataclass(frozen=True)

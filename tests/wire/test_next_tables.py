@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -9,11 +10,13 @@ import pytest
 from tests.support.deployments import QUICK, Deployment, error_entries
 from tests.support.live_site import LiveSite
 from tests.support.players import HttpPlayer, start_table, wait_for
-from tests.support.site_database import SiteDatabase
+from tests.support.site_database import SiteDatabase, locked
 from tests.wire.test_races import at_once, everywhere, guests
 
 pytestmark = pytest.mark.real_server
 NewPlayer = Callable[..., HttpPlayer]
+# More than the three seconds that a write waits for a locked file.
+LOCKED_SECONDS = 4.5
 
 
 def next_code(database: SiteDatabase, code: str) -> str:
@@ -62,9 +65,9 @@ def test_who_closes_the_page_gets_no_seat(pair: Deployment, new_player: NewPlaye
     ana, ben, cleo = guests(new_player, pair, 3)
     code = start_table([ana, ben])
     cleo.open_page(code)
+    wait_for(lambda: cleo.sockets[0].is_current, "the first look of Cleo's page")
     assert cleo.action(code, "next") == ""
-    for socket in cleo.sockets:
-        socket.close()
+    cleo.sockets[0].close()
     wait_for(lambda: wished(pair.database) == 0, "that Cleo is away")
     assert ben.move(code, "leave") == ""
     ana.post(f"/games/{code}/rematch")
@@ -74,6 +77,26 @@ def test_who_closes_the_page_gets_no_seat(pair: Deployment, new_player: NewPlaye
         "the end of the wait",
     )
     assert len(people_at(pair.database, again)) == 1
+
+
+def test_who_closes_the_page_while_the_file_is_locked_gets_no_seat(
+    new_site: Callable[..., LiveSite], new_player: NewPlayer
+) -> None:
+    """No heartbeat says it again; the site writes it once it can."""
+    site = new_site(**QUICK)
+    site.start()
+    database = SiteDatabase(site.folder)
+    ana, ben, cleo = (new_player(site) for _ in range(3))
+    code = start_table([ana, ben])
+    cleo.open_page(code)
+    wait_for(lambda: cleo.sockets[0].is_current, "the first look of Cleo's page")
+    assert cleo.action(code, "next") == ""
+    with locked(site.folder):
+        cleo.sockets[0].close()
+        time.sleep(LOCKED_SECONDS)
+        assert wished(database) == 1
+    wait_for(lambda: wished(database) == 0, "that Cleo is away")
+    assert error_entries(site.log) == []
 
 
 def test_a_seat_that_was_promised_is_there_after_a_kill(

@@ -66,13 +66,13 @@ def test_another_process_says_who_has_the_table_in_view(
     seat = driver.seat(0)
     open_pages.tell_others(seat, driver.code, now=driver.now)
     assert settle(driver) == []
-    open_pages.tell_others_of_leaving(seat, driver.code)
+    open_pages.tell_others_of_leaving(seat, driver.code, now=driver.now)
     assert settle(driver) == [("alice", True)]
 
 
 def test_one_process_writes_nothing_about_open_pages(driver: GameDriver) -> None:
     open_pages.tell_others(driver.seat(0), driver.code, now=driver.now)
-    open_pages.tell_others_of_leaving(driver.seat(0), driver.code)
+    open_pages.tell_others_of_leaving(driver.seat(0), driver.code, now=driver.now)
     assert not Seat.objects.exclude(present_at=None).exists()
 
 

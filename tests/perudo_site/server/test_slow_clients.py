@@ -41,7 +41,9 @@ def test_a_socket_that_does_not_read_is_dropped_before_it_uses_much_memory(
     new_site: NewSite, new_player: Callable[..., HttpPlayer]
 ) -> None:
     """The table it watches changes, and nobody takes the frames; who reads them stays."""
-    site = new_site(METRICS_PORT=str(free_port()))
+    site = new_site(
+        METRICS_PORT=str(free_port()), DJANGO_SETTINGS_MODULE="tests.support.long_timeouts"
+    )
     site.start()
     host = new_player(site)
     code = host.open_table(size=6)
