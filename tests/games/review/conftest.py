@@ -14,7 +14,13 @@ from tests.games.review.desk import Desk
 
 @pytest.fixture(autouse=True)
 def _nothing_under_way() -> Iterator[None]:
+    """Not from a test elsewhere, either: games of two tests have the same keys."""
+    _forget()
     yield
+    _forget()
+
+
+def _forget() -> None:
     cache.clear()
     services._under_way.clear()
     services._failed.clear()
