@@ -90,6 +90,7 @@ def test_a_handshake_that_nobody_answers_is_tried_again(
 
 AT_ONCE = 6  # seconds, of which a page waits two and a half for an answer
 SOCKET = "document.querySelector('[ws-connect]')['htmx-internal-data'].webSocket.socket"
+HAS_HEARD = "document.body.dataset.line === ''"
 INTERRUPTIONS = {
     "seen again": "document.dispatchEvent(new Event('visibilitychange'))",
     "resumed": "document.dispatchEvent(new Event('resume'))",
@@ -105,13 +106,14 @@ def line(unhurried_site: LiveSite) -> Iterator[StallingProxy]:
 
 
 def on(line: StallingProxy, site: LiveSite, open_browser: Callable[..., Player]) -> Player:
-    """A player whose turn it is, with a socket on this line."""
+    """A player whose turn it is, with a socket on this line by which moves go."""
     player = open_browser(site)
     player.site = line.url
     player.play_now(bots=1)
     player.wait_for_turn()
     wait_for(lambda: bool(line.sockets), player)
-    player.page.wait_for_function(f"() => {SOCKET}.readyState === 1")
+    # Its first message has come: until then moves are posted.
+    player.page.wait_for_function(f"() => {SOCKET}.readyState === 1 && {HAS_HEARD}")
     return player
 
 

@@ -96,7 +96,10 @@ def test_a_hanging_database_does_not_delay_shutdown(
         assert site.process is not None
         with psycopg.connect(address) as held:
             held.execute("LOCK TABLE games_game IN ACCESS EXCLUSIVE MODE")
-            waiting = "SELECT 1 FROM pg_locks WHERE NOT granted"
+            waiting = (  # in this database: other tests have locks on the same server
+                "SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database "
+                "WHERE NOT granted AND datname = current_database()"
+            )
             wait_for(lambda: held.execute(waiting).fetchone(), "the clock")
             site.process.send_signal(signal.SIGTERM)
             assert site.process.wait(PATIENCE) == -signal.SIGALRM
