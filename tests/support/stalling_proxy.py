@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
 
@@ -24,6 +24,7 @@ class StallingProxy:
         self.dead: set[asyncio.StreamWriter] = set()
         self.held: set[asyncio.StreamWriter] = set()
         self.sockets: set[asyncio.StreamWriter] = set()  # browsers' ends of open WebSockets
+        self.ends: list[asyncio.StreamWriter] = []  # of all connections, with browsers and site
         self.loses_handshakes = False
         self.refuses_sockets = False
         self.forms: bytes | None = None
@@ -48,17 +49,21 @@ class StallingProxy:
 
     async def serve(self, ready: threading.Event, over: asyncio.Event) -> None:
         self.loop = asyncio.get_running_loop()
-        server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
+        server = await asyncio.start_server(self._accepted, "127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
         ready.set()
         await over.wait()
         server.close()
 
+    def _accepted(
+        self, from_browser: asyncio.StreamReader, browser: asyncio.StreamWriter
+    ) -> Coroutine[None, None, None]:
+        self.ends.append(browser)  # also where its task is ended before it begins
+        return self._connected(from_browser, browser)
+
     async def _connected(
         self, from_browser: asyncio.StreamReader, browser: asyncio.StreamWriter
     ) -> None:
-        ends = [browser]
-
         async def pass_on(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
             with suppress(OSError):
                 while said := await source.read(65536):
@@ -83,11 +88,13 @@ class StallingProxy:
         try:
             with suppress(asyncio.CancelledError):  # the line is taken down
                 from_site, site = await asyncio.open_connection("127.0.0.1", self.port)
-                ends.append(site)
-                await asyncio.gather(pass_on(from_browser, site), pass_on(from_site, browser))
+                self.ends.append(site)
+                try:
+                    await asyncio.gather(pass_on(from_browser, site), pass_on(from_site, browser))
+                finally:
+                    site.transport.abort()
         finally:
-            for end in ends:
-                end.transport.abort()
+            browser.transport.abort()
 
 
 RESET = b"reset"
@@ -134,6 +141,8 @@ def proxy_to(port: int) -> Iterator[StallingProxy]:
         for task in left:
             task.cancel()
         loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+        for end in line.ends:
+            end.transport.abort()
         loop.run_until_complete(_settle())  # the transports close
         loop.close()
 
