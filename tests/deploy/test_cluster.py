@@ -14,6 +14,7 @@ import pytest
 from games.perudo.rules.events import BidMade
 from tests.deploy.conftest import HostedSite
 from tests.support import autopilot
+from tests.support.live_site import PATIENCE
 from tests.support.players import HttpPlayer, wait_for
 
 pytestmark = pytest.mark.real_server
@@ -179,7 +180,7 @@ def test_bots_play_on_when_a_process_is_gone(
         )
     assert hosted.database.facts(code, BidMade)
     assert broken(people) == []
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE
     while hosted.log.count(f"process {gone} died") == deaths or not is_ready(gone):
         assert time.monotonic() < deadline, hosted.log
         time.sleep(0.1)
