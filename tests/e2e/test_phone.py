@@ -26,6 +26,14 @@ UNCOVERED = """(element) => {
   return element.contains(top) || top.contains(element);
 }"""
 
+# Whether the fade at the end of each name, as wide as its padding, lies over its letters.
+FADED = """(names) => names.filter((name) => name.checkVisibility()).map((name) => {
+  const letters = document.createRange();
+  letters.selectNodeContents(name);
+  const fade = getComputedStyle(name).maskImage.match(/100% - ([\\d.]+)px/)?.[1] ?? 0;
+  return letters.getBoundingClientRect().right > name.getBoundingClientRect().right - fade + 0.5;
+})"""
+
 
 def fits(player: Player) -> None:
     for size in (SMALL, PHONE):
@@ -93,6 +101,17 @@ def test_a_turn_is_played_without_scrolling(
     for element in [confirm, *(page.locator(".seat").nth(number) for number in range(1, 6))]:
         in_reach(player, element)
     fits(player)
+
+
+def test_a_name_that_fits_loses_no_letter(
+    unhurried_site: LiveSite, open_browser: Callable[..., Player]
+) -> None:
+    """A longer one fades out at the end of its plate; the fade begins behind one that fits."""
+    player = open_browser(unhurried_site, viewport=PHONE)
+    player.play_now(bots=3)
+    player.wait_for_turn()
+    faded = player.page.locator(".seat-name > :first-child").evaluate_all(FADED)
+    assert faded == [False] * 3
 
 
 @pytest.mark.slow
