@@ -39,6 +39,13 @@ def wished(database: SiteDatabase) -> int:
     return int(database.rows("SELECT COUNT(*) FROM games_nextseat WHERE seen_at IS NOT NULL")[0][0])
 
 
+def wish_a_seat(watcher: HttpPlayer, code: str) -> None:
+    """With the page open, and its first look over: only then does the site note who closes it."""
+    watcher.open_page(code)
+    wait_for(lambda: watcher.sockets[0].is_current, "the first look of the page")
+    assert watcher.action(code, "next") == ""
+
+
 def test_who_watches_at_another_process_plays_the_next_one(
     pair: Deployment, new_player: NewPlayer
 ) -> None:
@@ -64,9 +71,7 @@ def test_who_watches_at_another_process_plays_the_next_one(
 def test_who_closes_the_page_gets_no_seat(pair: Deployment, new_player: NewPlayer) -> None:
     ana, ben, cleo = guests(new_player, pair, 3)
     code = start_table([ana, ben])
-    cleo.open_page(code)
-    wait_for(lambda: cleo.sockets[0].is_current, "the first look of Cleo's page")
-    assert cleo.action(code, "next") == ""
+    wish_a_seat(cleo, code)
     cleo.sockets[0].close()
     wait_for(lambda: wished(pair.database) == 0, "that Cleo is away")
     assert ben.move(code, "leave") == ""
@@ -88,9 +93,7 @@ def test_who_closes_the_page_while_the_file_is_locked_gets_no_seat(
     database = SiteDatabase(site.folder)
     ana, ben, cleo = (new_player(site) for _ in range(3))
     code = start_table([ana, ben])
-    cleo.open_page(code)
-    wait_for(lambda: cleo.sockets[0].is_current, "the first look of Cleo's page")
-    assert cleo.action(code, "next") == ""
+    wish_a_seat(cleo, code)
     with locked(site.folder):
         cleo.sockets[0].close()
         time.sleep(LOCKED_SECONDS)
