@@ -3,5 +3,7 @@
 pytest_plugins = [
     "tests.support.fixtures",
     "tests.support.browser_fixtures",
+    "tests.support.charges",
     "tests.support.options",
+    "tests.support.processor_time",
 ]

@@ -1,8 +1,6 @@
-"""What the site knows about a person outside the games, for that person to download."""
+"""Export of a user's account data, outside the games, for the user to download."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from allauth.account.models import EmailAddress
 
@@ -10,10 +8,10 @@ from accounts import two_factor
 from accounts.models import User
 
 
-def export(person: User) -> dict[str, Any]:
-    """Plain values only, ready for JSON; times are ISO 8601 in UTC, None when never."""
+def export(person: User) -> dict[str, object]:
+    """Return plain values, ready for JSON; times are ISO 8601 in UTC, or None if never."""
     return {
-        "name": person.username,
+        "name": person.shown_name,
         "guest": person.is_guest,
         "email": person.email,
         "email_addresses": list(

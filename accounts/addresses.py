@@ -1,31 +1,36 @@
-"""E-mail addresses: who claims one, who has confirmed it, and the links that confirm one.
+"""Email addresses: claims, confirmations, and the links that confirm an address.
 
-Anybody can claim any address, so a claim alone never signs in, and letters go only where one
-account is meant. A confirmed address belongs to one account; allauth's table guards that.
+Anyone can claim any address, so a claim alone cannot be used to sign in, and emails are sent only
+if the address leads to one account. A confirmed address belongs to one account; a constraint of
+allauth's table ensures it.
 """
 
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth import get_user_model
 from django.core.signing import BadSignature, TimestampSigner
 from django.db import IntegrityError, transaction
 
-# How long the link in a letter confirms.
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+# How long a confirmation link is valid.
 LINK_LASTS: Final = timedelta(days=3)
 
 
-def claimants(email: str) -> list[tuple[Any, str, bool]]:
-    """The active accounts that claim an address: (user, the address as stored, confirmed).
+def claimants(email: str) -> list[tuple[User, str, bool]]:
+    """Return the active accounts that claim an address: (user, stored address, confirmed).
 
-    Letters go to the address as stored. Databases compare without case in ways of their own
-    (PostgreSQL finds “ı” for “I”), so that theirs may be an address of somebody else.
+    Emails go to the stored address. Databases differ in how they ignore case (PostgreSQL finds “ı”
+    for “I”), so rows that they find may hold the address of somebody else; these are left out.
     """
     wanted = email.casefold()
-    found: dict[int, tuple[Any, str, bool]] = {}
+    found: dict[int, tuple[User, str, bool]] = {}
     for user in get_user_model().objects.filter(is_active=True, email__iexact=email):
         if user.email.casefold() == wanted:
             found[user.pk] = (user, user.email, False)
@@ -36,11 +41,12 @@ def claimants(email: str) -> list[tuple[Any, str, bool]]:
     return [*found.values()]
 
 
-def owner(email: str) -> tuple[Any, str] | None:
-    """The account to which an address belongs, and the address as stored; None if to no single one.
+def owner(email: str) -> tuple[User, str] | None:
+    """Return the account that an address belongs to, and the stored address; None if none or many.
 
-    That is the one that has confirmed it, else the only one that claims it. Anybody can claim any
-    address when signing up: were all of them written to, one request would send many letters.
+    It is the account that has confirmed the address, or else the only one that claims it. Anyone
+    can claim any address when signing up: if all claimants got an email, one request would send
+    many.
     """
     claims = claimants(email)
     confirmed = [claim for claim in claims if claim[2]]
@@ -50,37 +56,38 @@ def owner(email: str) -> tuple[Any, str] | None:
     return None
 
 
-def confirmed_by(email: str) -> Any:
+def confirmed_by(email: str) -> User | None:
     """The account that has confirmed this address, active or not; None if none has."""
     rows = EmailAddress.objects.filter(email=email.strip().lower(), verified=True)
     row = rows.select_related("user").first()
-    return row and row.user
+    return None if row is None else row.user
 
 
-def confirmed(person: Any) -> str:
+def confirmed(person: User) -> str:
     """The address that this account has confirmed; "" if none."""
     rows = EmailAddress.objects.filter(user=person, email=person.email.lower(), verified=True)
     return rows.values_list("email", flat=True).first() or ""
 
 
-def signs_in(login: str) -> Any:
-    """The account meant by what somebody types to sign in: a name or a confirmed address.
+def signs_in(login: str) -> User | None:
+    """Find the account for what a user types to sign in: a name or a confirmed address.
 
-    None for any other. No name contains an @.
+    Return None if there is none. No name contains an @.
     """
     return confirmed_by(login) if "@" in login else get_user_model().named(login)
 
 
-def confirm(person: Any) -> bool:
-    """Somebody who reads the letters to this account's address has used a link from one.
+def confirm(person: User) -> bool:
+    """Mark the account's address as confirmed, after a reader of its mail has used a link.
 
-    False where the account has another address by now, or another account has confirmed this one.
+    Return False if the account has another address by now, or another account has confirmed this
+    one.
     """
     email = person.email.lower()
     this = get_user_model().objects.filter(pk=person.pk, email=person.email)
     try:
         with transaction.atomic():
-            # Locks the row of the account first, as changing the address does.
+            # Lock the row of the account first, as changing the address does.
             if not email or not this.update(email=email):
                 return False
             EmailAddress.objects.get_or_create(user=person, email=email, defaults={"primary": True})
@@ -91,13 +98,13 @@ def confirm(person: Any) -> bool:
     return True
 
 
-def key(person: Any) -> str:
-    """What the link in a letter ends with; void when the account has another address."""
-    return _signer(person).sign(person.pk)
+def key(person: User) -> str:
+    """Return the key of a confirmation link; it is void once the account has another address."""
+    return _signer(person).sign(str(person.pk))
 
 
-def person_of(key: str) -> Any:
-    """The account whose address a link confirms; None for a link that is too old or none."""
+def person_of(key: str) -> User | None:
+    """Return the account of a confirmation link's key; None if the key is expired or invalid."""
     number = key.partition(".")[0]
     people = get_user_model().objects.filter(is_active=True)
     person = people.filter(pk=number).first() if number.isdecimal() and len(number) < 19 else None
@@ -110,5 +117,5 @@ def person_of(key: str) -> Any:
     return person
 
 
-def _signer(person: Any) -> TimestampSigner:
+def _signer(person: User) -> TimestampSigner:
     return TimestampSigner(sep=".", salt=f"confirm {person.email.lower()} of {person.pk}")

@@ -1,4 +1,4 @@
-"""People in the admin, for staff: enough to help users, not enough to take over their accounts."""
+"""User admin for staff, who can help users but cannot take over their accounts."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ class PersonCreationForm(Named, AdminUserCreationForm):
 
 @admin.register(User)
 class PersonAdmin(UserAdmin):
-    """Changing accounts gives staff no rights: flags, passwords and the e-mail address, which can
-    reset a password, are for superusers. Nobody is deleted here, since games refer to the accounts;
-    see `lifecycle.forget`.
+    """User admin in which only superusers change permissions, passwords and email addresses.
+
+    An email address can reset a password. No account is deleted here, since games refer to
+    accounts; see `lifecycle.forget`.
     """
 
     form = PersonChangeForm
@@ -60,7 +61,7 @@ class PersonAdmin(UserAdmin):
         return fixed if request.user.is_superuser else (*fixed, *POWERS)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """The address before is told of a new one that staff entered, too."""
+        """Save a user; a new email address is also announced to the previous address."""
         email = obj.email
         if change and "email" in form.changed_data:
             obj.email = form.initial["email"]
@@ -88,7 +89,7 @@ admin.site.unregister(Group)
 
 @admin.register(Group)
 class PowersAdmin(GroupAdmin):
-    """Staff who may change a group could give themselves every permission."""
+    """Group admin for superusers only: through a group, staff could gain every permission."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return request.user.is_superuser

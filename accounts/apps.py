@@ -1,4 +1,4 @@
-"""People: who they are, what they are called, what they chose."""
+"""App configuration of the user accounts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages that letters lead to and come from: to confirm an address, and to sign in by a code."""
+"""Pages to confirm an email address and to sign in with an emailed code."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 
-from accounts import addresses, lifecycle, names, outbox, sign_in_codes
+from accounts import addresses, attempts, lifecycle, outbox, sign_in_codes
 from accounts.adapter import SENT_TO_CONFIRM
+from accounts.models import Letter
 from accounts.requests import SignedIn
 from accounts.sign_in_forms import AskForCodeForm, SentCodeForm
 from accounts.views import page, where_next
 
-_CODE = "sign_in_code"  # in the session: the key of the code that this browser asked for
+_CODE = "sign_in_code"  # session key; its value is the key of the code that this browser asked for
 
 
 @page
 @login_required
 def confirm_my_email(request: SignedIn) -> HttpResponse:
-    """Whether the address is still right; if so, a link is sent there."""
+    """Ask whether the email address is still right, and send it a confirmation link."""
     person = request.user
     if person.is_guest or not person.email or not outbox.has_mail():
         return redirect("account")
@@ -46,9 +47,10 @@ def confirm_my_email(request: SignedIn) -> HttpResponse:
 
 @page
 def confirm_email(request: HttpRequest, key: str) -> HttpResponse:
-    """Where the link in a letter leads. A button confirms: programs that check mail open links too.
+    """Target of a confirmation link, with a button that confirms the address.
 
-    Nobody is signed in by it, since a link stays in the mailbox.
+    Opening the link confirms nothing, since mail scanners open links too. The link signs nobody in,
+    since it stays in the mailbox.
     """
     person = addresses.person_of(key)
     refused = person is None
@@ -63,7 +65,7 @@ def confirm_email(request: HttpRequest, key: str) -> HttpResponse:
 
 @page
 def ask_for_code(request: HttpRequest) -> HttpResponse:
-    """Ask for a code by mail; the answer is the same whether an account is meant or not."""
+    """Request a sign-in code by email; the response never reveals whether the account exists."""
     if not outbox.has_mail():
         raise Http404
     wanted = where_next(request, otherwise="")
@@ -71,12 +73,14 @@ def ask_for_code(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "accounts/ask_for_code.html", {"form": form, "next": wanted})
     login = form.cleaned_data["login"]
-    if not ratelimit.consume(request, action="login_code", key=names.key(login)):
+    may_ask, asker = attempts.asks_for(request, "login_code", typed=login)
+    if not may_ask:
         return ratelimit.respond_429(request)
     now = timezone.now()
     code = sign_in_codes.ask(login, now=now)
     site = request.build_absolute_uri("/").rstrip("/")
-    outbox.put(outbox.Letter.Kind.CODE, email=login, site=site, now=now, code=code)
+    kind = Letter.Kind.CODE
+    outbox.put(kind, email=login, asker=asker, site=site, now=now, code=code)
     request.session[_CODE] = code.key
     return redirect(_with_next("enter-mailed-code", wanted))
 
@@ -84,8 +88,10 @@ def ask_for_code(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("code")
 @page
 def enter_mailed_code(request: HttpRequest) -> HttpResponse:
-    """Enter the code; everything this page needs is in the session and in its address, so that it
-    survives a look at the mail."""
+    """Enter the emailed code.
+
+    All state is in the session and the URL, so that users may leave the page to read the email.
+    """
     wanted = where_next(request, otherwise="")
     key, now = request.session.get(_CODE, ""), timezone.now()
     form = SentCodeForm(request.POST or None)

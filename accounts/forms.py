@@ -1,8 +1,9 @@
-"""The forms in which users change their own account."""
+"""Forms in which users change their own account."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Collection
+from typing import Any, NoReturn
 
 from django import forms
 from django.conf import settings
@@ -11,7 +12,7 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import avatars, free_names, lifecycle, names, outbox
+from accounts import avatars, free_names, guest_names, lifecycle, names, outbox
 from accounts.models import User
 
 LONGEST_EMAIL = 254  # RFC 5321, and the column
@@ -24,21 +25,43 @@ def _email_help() -> str:
 
 
 EMAIL_HELP = lazy(_email_help, str)()
+# Sums up the password validators of the settings; an error message names the one that failed.
+PASSWORD_HELP = _("At least 8 characters, hard to guess.")
+NEW_NAME_HELP = _("Other players will see your name. You can change it later.")
+
+
+def type_once(form: forms.BaseForm) -> None:
+    """Prepare `password1` of a new account, which is typed once: a button shows it, and it stays in
+    the form if something else is refused.
+    """
+    field: Any = form.fields["password1"]
+    field.template_name = "accounts/_new_password.html"
+    field.widget.render_value = True
 
 
 class NameField(forms.CharField):
-    """A name, whose length is that of its tidied form: letters may be typed with separate marks."""
+    """Field for a name; limits apply to the tidied form, as marks may be typed separately."""
 
     def to_python(self, value: Any) -> Any:
         typed = super().to_python(value) or ""
         return names.tidy(typed) if len(typed) <= names.LONGEST_TYPED else typed
 
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, object]:
+        """Raise `maxlength`: a browser counts each separately typed mark as a character."""
+        return {**super().widget_attrs(widget), "maxlength": str(names.LONGEST_TYPED)}
+
 
 class Named(forms.ModelForm):
-    """A form with a name in it: a new name must be valid, free and like nobody else's.
+    """Base of forms with a name; a new name must be valid, free and unlike all others.
 
-    A name that stays as it was is not checked: it may be older than the rule it breaks.
+    An unchanged name is not checked: it may be older than a rule that it breaks.
     """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._stored = self.instance.username
+        if self.instance.pk is not None:
+            self.initial["username"] = self._stored.partition(names.MARK)[0]
 
     def keeps_name(self) -> bool:
         return self.instance.pk is not None and "username" not in self.changed_data
@@ -48,8 +71,18 @@ class Named(forms.ModelForm):
         return name if self.keeps_name() else free_names.free_name(name, person=self.instance)
 
     def _get_validation_exclusions(self) -> set[str]:
+        """Exclude the name: `free_names` has checked it, and guests may share it."""
         excluded: set[str] = super()._get_validation_exclusions()  # type: ignore[misc]
-        return excluded | {"username"} if self.keeps_name() else excluded
+        return excluded | {"username"}
+
+    def settle_name(self, person: User) -> None:
+        """Set the stored name of `person` from the valid form; call it before saving them."""
+        if self.keeps_name():
+            person.username = self._stored
+        elif person.is_guest:
+            person.username = guest_names.stored(person.username, person=person)
+        else:
+            guest_names.make_room(person.username, person=person)
 
 
 class SettingsForm(Named):
@@ -60,16 +93,16 @@ class SettingsForm(Named):
     )
     theme = forms.ChoiceField(label=_("Theme"), required=False, choices=User.Theme.choices)
     animal = forms.ChoiceField(  # type: ignore[call-arg]  # a stub of an older Django
-        label=_("Your face"),
+        label=_("Avatar"),
         required=False,
-        choices=lambda: [("", _("From my name")), *avatars.animals()],
+        choices=lambda: [("", _("Automatic (from your name)")), *avatars.animals()],
         widget=forms.RadioSelect,
         template_name="accounts/_faces.html",
     )
     cloth = forms.ChoiceField(  # type: ignore[call-arg]  # the same
         label=_("Your poncho"),
         required=False,
-        choices=lambda: [("", _("From my name")), *avatars.cloths()],
+        choices=lambda: [("", _("Automatic (from your name)")), *avatars.cloths()],
         widget=forms.RadioSelect,
         template_name="accounts/_faces.html",
     )
@@ -85,7 +118,7 @@ class SettingsForm(Named):
     )
 
     shows_reviews = forms.BooleanField(
-        label=_("Others see my review figures"),
+        label=_("Show others my accuracy and luck"),
         required=False,
         help_text=_("Accuracy, errors and luck on your page. If off, only you see them."),
     )
@@ -94,9 +127,9 @@ class SettingsForm(Named):
         required=False,
     )
     lends_decisions = forms.BooleanField(
-        label=_("My decisions may be asked as the question of the day"),
+        label=_("My decisions can become questions of the day"),
         required=False,
-        help_text=_("Of public games in which everybody agrees, and never with a name."),
+        help_text=_("Only from public games whose players all agree, and never with a name."),
     )
 
     class Meta:
@@ -109,12 +142,13 @@ class SettingsForm(Named):
         widgets = {"username": forms.TextInput(attrs={"autocomplete": "username"})}
 
     def clean_games_shown_to(self) -> str:
-        """As it was, where the form of a page from before does not ask."""
+        """Keep the current value if the page is older than this field."""
         chosen: str = self.cleaned_data["games_shown_to"]
         return chosen or self.instance.games_shown_to
 
     def save(self, commit: bool = True) -> User:
         person: User = super().save(commit=False)
+        self.settle_name(person)
         chosen = (
             *("language", "theme", "animal", "cloth", "games_shown_to"),
             *("shows_reviews", "shows_online", "lends_decisions"),
@@ -122,15 +156,15 @@ class SettingsForm(Named):
         person.save(update_fields=[*User.NAME_COLUMNS, *chosen])
         return person
 
-    def animals(self) -> list[tuple[Any, dict[str, str]]]:
+    def animals(self) -> list[tuple[object, dict[str, str]]]:
         """Each radio button of `animal` with the avatar it stands for."""
         return self._with_avatars("animal")
 
-    def cloths(self) -> list[tuple[Any, dict[str, str]]]:
+    def cloths(self) -> list[tuple[object, dict[str, str]]]:
         """Each radio button of `cloth` with the avatar it stands for."""
         return self._with_avatars("cloth")
 
-    def _with_avatars(self, field: str) -> list[tuple[Any, dict[str, str]]]:
+    def _with_avatars(self, field: str) -> list[tuple[object, dict[str, str]]]:
         name, now = self.initial["username"], self.instance.avatar
         buttons = list(self[field])
         own = {"animal": now["animal"], "cloth": now["cloth"]}
@@ -141,24 +175,51 @@ class SettingsForm(Named):
 
 
 class GuestForm(Named):
-    """The one thing a guest chooses: the name shown at the table."""
+    """Form for the only thing that a guest chooses: the name shown at the table.
+
+    `others`: the names at the table. If the name is taken, `offered` is the name with a number.
+    """
 
     class Meta:
         model = User
         fields = ("username",)
         field_classes = {"username": NameField}
 
+    def __init__(self, *args: object, others: Collection[str] = (), **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.others, self.offered = others, ""
+
+    def clean_username(self) -> str:
+        try:
+            name = super().clean_username()
+        except forms.ValidationError as refused:
+            if refused.code not in ("name_taken", "name_confusable"):
+                raise
+            self._offer(_("This name is taken. How about %(name)s?"), refused)
+        if not any(guest_names.are_alike(name, other) for other in self.others):
+            return name
+        self._offer(_("Somebody at this table has this name. How about %(name)s?"), None)
+
+    def _offer(self, sentence: Any, refused: forms.ValidationError | None) -> NoReturn:
+        self.offered = guest_names.numbered(self.cleaned_data["username"], self.others)
+        if not self.offered:
+            raise refused or forms.ValidationError(
+                _("This name is taken. Please choose another."), code="name_taken"
+            )
+        raise forms.ValidationError(sentence, code="name_taken", params={"name": self.offered})
+
     def save(self, commit: bool = True) -> User:
-        """The guest, new or with the new name."""
+        """Create the guest, or save the new name; return the guest."""
         if self.instance.pk is None:
             return lifecycle.guest(self.cleaned_data["username"])
         person: User = super().save(commit=False)
+        self.settle_name(person)
         person.save(update_fields=User.NAME_COLUMNS)
         return person
 
 
 class EmailForm(forms.Form):
-    """A new address can take the account over, so it asks for the password."""
+    """Form for a new email address, with the password: an address can take over the account."""
 
     email = forms.EmailField(
         label=_("Email address"),
@@ -185,9 +246,10 @@ class EmailForm(forms.Form):
 
 
 class KeepForm(SetPasswordMixin, Named):
-    """What turns a guest into an account: a name, a password, perhaps an address."""
+    """Form that turns a guest into an account: a name, a password, optionally an email address."""
 
-    password1, password2 = SetPasswordMixin.create_password_fields()
+    password1 = SetPasswordMixin.create_password_fields()[0]
+    password1.help_text = PASSWORD_HELP
     email = forms.EmailField(
         label=_("Email address (optional)"),
         required=False,
@@ -195,7 +257,7 @@ class KeepForm(SetPasswordMixin, Named):
         help_text=EMAIL_HELP,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
-    field_order = ("username", "email", "password1", "password2")
+    field_order = ("username", "email", "password1")
 
     class Meta:
         model = User
@@ -203,12 +265,13 @@ class KeepForm(SetPasswordMixin, Named):
         field_classes = {"username": NameField}
         widgets = {"username": forms.TextInput(attrs={"autocomplete": "username"})}
 
-    def keeps_name(self) -> bool:
-        return False  # what becomes an account is checked like a new one
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].help_text = NEW_NAME_HELP
+        type_once(self)
 
-    def clean(self) -> dict[str, Any] | None:
-        self.validate_passwords()
-        return super().clean()
+    def keeps_name(self) -> bool:
+        return False  # the name of a new account is always checked
 
     def _post_clean(self) -> None:
         super()._post_clean()  # type: ignore[misc]  # Django's hook has no stub
@@ -217,7 +280,7 @@ class KeepForm(SetPasswordMixin, Named):
 
 
 class DeleteForm(forms.Form):
-    """Deleting asks for the password; a guest, who has none, ticks a box."""
+    """Form to delete an account with its password; guests, who have none, tick a box."""
 
     password = forms.CharField(
         label=_("Your password"),

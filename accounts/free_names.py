@@ -1,4 +1,4 @@
-"""Which names somebody may take: well formed, not taken or held, and like no other player's."""
+"""Check of new names: well formed, not taken or held, and not similar to another player's."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from accounts.models import User
 
 
 def free_name(name: str, *, person: User | None = None) -> str:
-    """The tidied name when `person` may carry it; raises ValidationError with the reason if not."""
+    """Return the tidied name if `person` may take it; raise ValidationError with the reason if not.
+
+    The name may not look like another account's. Guests may share names and are not compared.
+    """
     name = names.tidy(name)
     for check in names.validators:
         check(name)
-    alike = User.confusable_with(name)
+    alike = User.confusable_with(name).filter(is_guest=False)
     if person is not None and person.pk is not None:
         alike = alike.exclude(pk=person.pk)
     if alike.filter(name_key__in=names.keys(name)).exists():
@@ -30,7 +33,7 @@ def free_name(name: str, *, person: User | None = None) -> str:
 
 
 def _is_like_own(name: str, person: User | None) -> bool:
-    """Whether the person is known by such a name already, and may write it in another way."""
+    """Whether the name looks like the person's current one, which they may spell differently."""
     if person is None or person.pk is None:
         return False
     return bool(names.skeletons(name) & names.skeletons(person.username))

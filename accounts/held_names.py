@@ -1,9 +1,9 @@
 """Names of deleted accounts, held for some weeks so that nobody can pose as their owners.
 
-A friend who sees a name of last week at a table should not meet a stranger. The name itself is not
-stored: keyed hashes of its key and its skeletons tell whether a new name is the same or looks like
-it, and nobody without SECRET_KEY can try names against them. With another key they match nothing,
-and the names are free.
+A friend who sees last week's name at a table should not meet a stranger. The name itself is not
+stored, only keyed hashes of its key and its skeletons, which show whether a new name is equal or
+similar. Nobody without SECRET_KEY can test names against them. After a change of SECRET_KEY they
+match nothing, and the names are free.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class HeldName(models.Model):
 
 
 def hold(name: str) -> None:
-    """Let nobody take this name, or one that looks like it, for HELD_FOR."""
+    """Reserve this name, and names that look like it, for HELD_FOR."""
     HeldName.objects.bulk_create(
         [HeldName(hashed=each) for each in _hashes(name)],
         update_conflicts=True,
@@ -39,15 +39,15 @@ def hold(name: str) -> None:
 
 
 def is_held(name: str) -> bool:
-    """Whether a deleted account had this name, or one that looks like it, until lately.
+    """Whether this name, or one that looks like it, is held for a deleted account.
 
-    Two names are alike as in User.confusable_with. `sweep` ends the time.
+    Names are compared as in User.confusable_with. A name is held until `sweep` deletes its rows.
     """
     return HeldName.objects.filter(hashed__in=_hashes(name)).exists()
 
 
 def sweep(now: datetime) -> int:
-    """Free the names that were held long enough; returns how many rows went."""
+    """Free the names held for longer than HELD_FOR; return how many rows were deleted."""
     return HeldName.objects.filter(since__lt=now - HELD_FOR).delete()[0]
 
 

@@ -1,12 +1,13 @@
-"""Browsers in which an account has been signed in: a stranger's wrong passwords do not count there.
+"""Browsers in which an account has been signed in; strangers' wrong passwords don't count there.
 
-Otherwise anybody could keep the owner of a public name out by guessing. A browser is known by a
-cookie: for each account a token, signed with a key that contains the hash of the password, so that
-a new password voids all tokens of before.
+Otherwise anyone could lock out the owner of a public name by guessing passwords. A cookie
+identifies the browser. It has one token per account, signed with a key that contains the password
+hash, so that a new password voids all earlier tokens.
 """
 
 from __future__ import annotations
 
+import re
 import secrets
 from datetime import timedelta
 from typing import Final
@@ -17,15 +18,17 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 
+from accounts import addresses, names
 from accounts.models import User
 
 LASTS: Final = timedelta(days=365)
-ACCOUNTS: Final = 5  # in one browser; the one that was signed in longest ago is forgotten
+ACCOUNTS: Final = 5  # per browser; the account that signed in longest ago is dropped
 _SEPARATOR: Final = "|"
+_NUMBER: Final = re.compile(r"[0-9]{1,18}")
 
 
 def known_as(request: HttpRequest, person: User) -> str:
-    """What identifies this browser for this account; "" when it is not known."""
+    """Return this browser's identity for this account; "" if the browser is not known."""
     for token in _tokens(request):
         try:
             return _signer(person).unsign(token, max_age=LASTS)
@@ -34,10 +37,32 @@ def known_as(request: HttpRequest, person: User) -> str:
     return ""
 
 
-def remember(request: HttpRequest, response: HttpResponseBase, person: User) -> None:
-    """Let this browser be known for an account with a password, which it has just proved to own.
+def known_owner(request: HttpRequest, typed: str) -> tuple[User, str] | None:
+    """Return the account of a typed name or address, and this browser's identity for it.
 
-    Call it after a new password too. A browser that was known keeps its identity.
+    Return None if the browser is not known for that account. The query looks up the accounts in the
+    cookie, never the typed text: neither the result nor its time reveals whether such an account
+    exists.
+    """
+    owners = [token.partition("-")[0] for token in _tokens(request)]
+    found = User.objects.filter(pk__in=[int(each) for each in owners if _NUMBER.fullmatch(each)])
+    for person in found.order_by("pk"):
+        if _is_of(person, typed) and (identity := known_as(request, person)):
+            return person, identity
+    return None
+
+
+def _is_of(person: User, typed: str) -> bool:
+    """Whether this is the person's name or confirmed address; anyone can claim another address."""
+    if "@" in typed:
+        return person.email.lower() == typed.strip().lower() and bool(addresses.confirmed(person))
+    return len(typed) <= names.LONGEST_TYPED and names.key(typed) == names.key(person.username)
+
+
+def remember(request: HttpRequest, response: HttpResponseBase, person: User) -> None:
+    """Make this browser known for an account with a password, after it has proved to own it.
+
+    Call it after a password change too. A browser that was known keeps its identity.
     """
     if not person.has_usable_password():
         return

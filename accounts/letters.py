@@ -1,6 +1,6 @@
-"""The rows of the outbox: letters that wait to be sent, and how many each address was sent today.
+"""Models of the outbox: emails that wait to be sent, and how many each address got on a day.
 
-Neither a link nor a token is ever stored: what a letter says is written when it is sent.
+Links and tokens are never stored: the text of an email is written when it is sent.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from accounts.sign_in_codes import SignInCode
 
 
 class Letter(models.Model):
-    """One letter that somebody asked for; `outbox.run` sends it and deletes the row."""
+    """One requested email; `outbox.run` sends it and deletes the row."""
 
     class Kind(models.TextChoices):
         RESET = "reset"  # a link to choose a new password
-        EMAIL_CHANGED = "email_changed"  # told to the address that an account had before
-        CONFIRM = "confirm"  # a link by which the address of an account is confirmed
+        EMAIL_CHANGED = "email_changed"  # a notice to the previous address of an account
+        CONFIRM = "confirm"  # a link that confirms the address of an account
         CODE = "code"  # six digits to sign in with
 
     kind = models.CharField(max_length=20, choices=Kind)
-    # Of a reset or a code (where it may be a name): as it was typed. Whether an account is meant is
-    # looked up when the letter is sent.
+    # For a reset or a code: the text as typed (for a code it may be a name). The account is looked
+    # up when the email is sent.
     email = models.EmailField()
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="+"
@@ -30,6 +30,8 @@ class Letter(models.Model):
     code = models.OneToOneField(
         SignInCode, null=True, on_delete=models.CASCADE, related_name="letter"
     )
+    # Who asked, as returned by `attempts.asks_for`; "" if only the owner can ask.
+    asker = models.CharField(max_length=64, blank=True, default="", db_default="")
     site = models.TextField()  # scheme and host, as in https://perudo.example
     language = models.CharField(max_length=8)  # of the request, for accounts that chose none
     asked_at = models.DateTimeField()
@@ -38,7 +40,7 @@ class Letter(models.Model):
 
     class Meta:
         constraints = [
-            # Asking again changes nothing while the first letter is on its way.
+            # A second request changes nothing while the first email waits.
             models.UniqueConstraint(
                 fields=["email"],
                 condition=models.Q(kind="reset"),
@@ -51,9 +53,10 @@ class Letter(models.Model):
 
 
 class LetterCount(models.Model):
-    """How many letters of a kind an address was sent on a day (UTC)."""
+    """Number of emails of a kind sent to an address on a day (UTC)."""
 
-    recipient = models.CharField(max_length=64)  # keyed hash of the address; see outbox.recipient
+    # Keyed hash of the address, alone or with the asker; see outbox.recipient.
+    recipient = models.CharField(max_length=64)
     kind = models.CharField(max_length=20, choices=Letter.Kind)
     day = models.DateField(db_index=True)
     letters = models.PositiveIntegerField(default=0)

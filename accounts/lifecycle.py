@@ -1,8 +1,9 @@
-"""The life of an account: guest, full account, e-mail address, suspension, deletion."""
+"""Account lifecycle: guest, full account, email address, suspension, deletion."""
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from contextlib import suppress
 from datetime import datetime
 
@@ -12,9 +13,9 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from accounts import addresses, held_names, outbox, sign_in_codes, two_factor
+from accounts import addresses, guest_names, held_names, outbox, sign_in_codes, two_factor
 from accounts.free_names import free_name
-from accounts.models import User
+from accounts.models import Letter, User
 
 ANIMALS = (
     "Alpaca Armadillo Capybara Caracara Chinchilla Condor Coati Flamingo Guanaco Hornero Iguana "
@@ -23,50 +24,47 @@ ANIMALS = (
 
 
 def guest(name: str = "") -> User:
-    """Someone who plays at once, without a password.
+    """Create a guest, who plays at once and without a password.
 
-    They have the valid `name` they chose, or a friendly one such as Toucan-4821. ValidationError
-    where somebody else has taken that name a moment ago.
+    The guest gets the valid `name` they chose, or a random one such as Toucan. Raise
+    ValidationError if an account has just taken the chosen name.
     """
-    if name:
-        try:
-            with transaction.atomic():
-                return User.objects.create_user(name, is_guest=True)
-        except IntegrityError:
-            return User.objects.create_user(free_name(name), is_guest=True)
-    for _attempt in range(20):
-        try:
-            with transaction.atomic():
-                return User.objects.create_user(free_name(_friendly_name()), is_guest=True)
-        except (IntegrityError, ValidationError):
-            continue  # taken: draw another
-    return User.objects.create_user(f"Guest-{secrets.token_hex(6)}", is_guest=True)
+    called = free_name(name) if name else proposed_name() or f"Guest-{secrets.token_hex(6)}"
+    try:
+        with transaction.atomic():
+            return User.objects.create_user(guest_names.stored(called), is_guest=True)
+    except IntegrityError:  # another user was faster
+        called = free_name(name) if name else called
+        return User.objects.create_user(guest_names.marked(called), is_guest=True)
 
 
-def proposed_name() -> str:
-    """A friendly name that nobody has at present, for a form that asks for one; "" if none came."""
-    for _attempt in range(3):
+def proposed_name(others: Collection[str] = ()) -> str:
+    """Return the name of a random animal; "" if no free name was found.
+
+    The name gets a number if accounts or `others`, the names at the same table, have all the
+    animals that were drawn.
+    """
+    drawn = secrets.SystemRandom().sample(ANIMALS, min(3, len(ANIMALS)))
+    for animal in drawn:
         with suppress(ValidationError):
-            return free_name(_friendly_name())
-    return ""
-
-
-def _friendly_name() -> str:
-    return f"{secrets.choice(ANIMALS)}-{secrets.randbelow(9000) + 1000}"
+            name = free_name(animal)
+            if not any(guest_names.are_alike(name, other) for other in others):
+                return name
+    return guest_names.numbered(drawn[0], others)
 
 
 def change_email(person: User, email: str, *, site: str = "", now: datetime) -> None:
-    """One address or none (""); it serves to sign in and to reset the password, and is shown to
-    nobody.
+    """Set or remove ("") the email address, which serves to sign in and to reset the password.
 
-    It is sent a link that confirms it. The address before it is told, if it is this account's
-    alone; `site` is the origin of the request, for the links in these letters.
+    The address is never shown. The new address gets a confirmation link. The previous one gets a
+    notice if it belongs to this account alone. `site` is the origin of the request, for the links
+    in these emails.
     """
     email = email.lower()
     before = person.email.lower()
     if email == before:
         return
-    # Before the transaction: it reads all accounts, and SQLite would keep others from writing.
+    # Before the transaction: this reads all accounts, and SQLite would block other writers.
     owner = addresses.owner(before) if before else None
     with transaction.atomic():
         person.email = email
@@ -78,14 +76,14 @@ def change_email(person: User, email: str, *, site: str = "", now: datetime) -> 
             EmailAddress.objects.create(user=person, email=email, primary=True)
             ask_to_confirm(person, site=site, now=now)
         if owner is not None and owner[0].pk == person.pk:
-            kind = outbox.Letter.Kind.EMAIL_CHANGED
+            kind = Letter.Kind.EMAIL_CHANGED
             outbox.put(kind, email=owner[1], user_id=person.pk, site=site, now=now)
 
 
 def ask_to_confirm(person: User, *, site: str, now: datetime) -> None:
-    """Send the account's address a link that confirms it; nothing on a site without mail."""
+    """Send the account's address a confirmation link; do nothing on a site without mail."""
     if outbox.has_mail():
-        kind = outbox.Letter.Kind.CONFIRM
+        kind = Letter.Kind.CONFIRM
         outbox.put(kind, email=person.email, user_id=person.pk, site=site, now=now)
 
 
@@ -94,6 +92,7 @@ def keep(
 ) -> None:
     """Turn a guest into a full account, in the same row, so that the games played are kept."""
     with transaction.atomic():
+        guest_names.make_room(name, person=person)
         person.username = name
         person.is_guest = False
         person.set_password(password)
@@ -104,8 +103,8 @@ def keep(
 def ban(person: User) -> bool:
     """Suspend the account: its sessions count as signed out. False if it was suspended already.
 
-    The sessions are not deleted: a cookie is all that a guest can return with once the suspension
-    is lifted.
+    The sessions are not deleted: once the suspension is lifted, a guest can return only by their
+    session cookie.
     """
     return User.objects.filter(pk=person.pk, is_active=True).update(is_active=False) > 0
 
@@ -118,17 +117,17 @@ def lift_ban(person: User) -> bool:
 
 
 def forget(person: User) -> None:
-    """Take away everything that says who this was; the row stays for the games that name it.
+    """Erase the personal data of an account; the row stays for the games that refer to it.
 
-    The new unusable password changes what sessions are signed with, so every session of this
-    person, on any device, ends at its next request. Nobody can take the name for some weeks.
+    The new unusable password changes the key that sessions are signed with, so every session of
+    this person, on any device, ends at its next request. An account's name is held for some weeks.
     """
     with transaction.atomic():
-        outbox.Letter.objects.filter(user=person).delete()
+        Letter.objects.filter(user=person).delete()
         two_factor.take_away(person)
         person.groups.clear()
         person.user_permissions.clear()
-        if not person.is_deleted:
+        if not person.is_deleted and not person.is_guest:
             held_names.hold(person.username)
         person.username = f"deleted-{person.pk}"
         person.first_name = person.last_name = person.email = ""

@@ -1,4 +1,4 @@
-"""A person of the site, guest or not: one row for as long as the games that name it."""
+"""The user model, for accounts and guests; a row is kept as long as games refer to it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ __all__ = ["HeldName", "Letter", "LetterCount", "SignInCode", "User"]  # the tab
 
 
 class SameName(IExact):
-    """`username__iexact` by the stored keys: as everywhere else, and by an index.
+    """`username__iexact` through the stored keys, which are indexed and used everywhere else.
 
-    allauth signs in by this lookup. The database would compare all names there are.
+    allauth signs in by this lookup. Django's own version compares all names in the database.
     """
 
     def as_sql(self, compiler: Any, connection: Any) -> Any:
@@ -38,10 +38,10 @@ def _held_by_another(field: models.Field[Any, Any], person: models.Model, value:
 
 
 class NameKey(models.CharField):
-    """The name as names.key sees it, written with every save.
+    """Column with the `names.key` of the name, written with every save.
 
-    The database guards uniqueness through this column: SQLite's own LOWER knows ASCII only, and
-    PostgreSQL's nothing of width and composed letters. Older accounts may hold names.strict_key.
+    Its unique index keeps names unique: SQLite's LOWER handles ASCII only, and PostgreSQL's ignores
+    width and composed letters. Older accounts may have their `names.strict_key` instead.
     """
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
@@ -54,25 +54,25 @@ class NameKey(models.CharField):
 
 @NameKey.register_lookup
 class NameContains(Contains):
-    """`name_key__contains`: part of a name, however it is typed; for the search of the admin."""
+    """`name_key__contains`: matches part of a name in any spelling; for the admin search."""
 
-    def get_prep_lookup(self) -> Any:
+    def get_prep_lookup(self) -> object:
         typed = str(self.rhs)
         return names.key(typed) if len(typed) <= names.LONGEST_TYPED else typed
 
 
 class NameSkeleton(models.CharField):
-    """What a name looks like, written with every save of it, so that no two new names look alike.
+    """Unique column with a skeleton of the name, so that new names never look alike.
 
-    Older accounts may: all of them but one have no skeleton (None), or that of an older version,
-    while another holds it.
+    It is written with every save. Older accounts may look alike: then one has the skeleton, and the
+    others have none (None) or that of an older version.
     """
 
     def skeleton(self, name: str) -> str:
         raise NotImplementedError
 
     def older(self, name: str) -> tuple[str | None, ...]:
-        """What an older account of this name may have instead."""
+        """Return the values that an older account of this name may have instead."""
         return (None,)
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
@@ -119,13 +119,13 @@ class User(AbstractUser):
 
     username = models.CharField(
         _("name"),
-        max_length=names.LONGEST,
+        max_length=names.LONGEST_STORED,
         unique=True,
         validators=names.validators,
-        help_text=_("3–20 characters: letters, numbers, dots, hyphens and underscores."),
+        help_text=_("3–20 characters: letters, numbers, dots, hyphens, underscores, apostrophes."),
         error_messages={"unique": _("This name is taken. Please choose another.")},
     )
-    name_key = NameKey(max_length=4 * names.LONGEST, unique=True, editable=False)
+    name_key = NameKey(max_length=names.LONGEST_KEY, unique=True, editable=False)
     skeleton_as_written = SkeletonAsWritten(
         max_length=names.LONGEST_SKELETON, unique=True, null=True, editable=False
     )
@@ -140,10 +140,10 @@ class User(AbstractUser):
         help_text=_("If empty, the browser's language is used."),
     )
     theme = models.CharField(_("theme"), max_length=5, blank=True, choices=Theme)
-    # An avatar follows from the name where nothing is chosen.
+    # If nothing is chosen, the avatar is derived from the name.
     animal = models.CharField(_("avatar"), max_length=12, blank=True, choices=avatars.animals)
     cloth = models.CharField(_("poncho"), max_length=12, blank=True, choices=avatars.cloths)
-    # Who finds the list of finished games and the statistics on this person's page.
+    # Who sees the list of finished games and the statistics on this person's page.
     games_shown_to = models.CharField(
         _("who sees my games"),
         max_length=10,
@@ -151,14 +151,14 @@ class User(AbstractUser):
         default=GamesShownTo.EVERYBODY,
         db_default=GamesShownTo.EVERYBODY,
     )
-    # Whether others see on this person's page what reviews of the games say.
+    # Whether others see the results of game reviews on this person's page.
     shows_reviews = models.BooleanField(_("shows what reviews say"), default=True, db_default=True)
-    # Whether friends see that this person is here.
+    # Whether friends see that this person is online.
     shows_online = models.BooleanField(_("shows when online"), default=True, db_default=True)
-    # When the visit that is on or was last began, and the one before it; see `visits`.
+    # When the current or latest visit began, and the one before it; see `visits`.
     visit_began_at = models.DateTimeField(null=True, blank=True, editable=False)
     visit_before_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # Whether decisions in this person's public games may be asked as a question of the day.
+    # Whether decisions in this person's public games may become a question of the day.
     lends_decisions = models.BooleanField(
         _("lends decisions to the question of the day"), default=False, db_default=False
     )
@@ -170,12 +170,16 @@ class User(AbstractUser):
         verbose_name_plural = _("users")
         permissions = [("ban_user", "Can ban a person")]
 
-    # What to save of a person whose name has changed.
+    # The columns to save after a change of name.
     NAME_COLUMNS = ("username", "name_key", "skeleton_as_written", "skeleton_folded")
 
     @classmethod
+    def normalize_username(cls, username: str) -> str:
+        return names.tidy(username) if isinstance(username, str) else username
+
+    @classmethod
     def named(cls, name: str) -> User | None:
-        """The user with this name, in whatever case, width or form it is typed; None if none."""
+        """Find a user by name, in any case, width or Unicode form; None if there is none."""
         if len(name) > names.LONGEST_TYPED:
             return None
         keys = names.keys(name)
@@ -184,7 +188,7 @@ class User(AbstractUser):
 
     @classmethod
     def confusable_with(cls, name: str) -> models.QuerySet[User]:
-        """Everybody whose name looks like this one, or is it."""
+        """Return the users whose name equals this one or looks like it."""
         looks = names.skeletons(name)
         return cls.objects.filter(
             models.Q(name_key__in=names.keys(name))
@@ -194,26 +198,30 @@ class User(AbstractUser):
 
     @property
     def is_deleted(self) -> bool:
-        """True once lifecycle.forget took the name away; nobody can choose such a name."""
+        """Whether lifecycle.forget has erased the name; nobody can choose such a name."""
         return self.username.startswith("deleted-")
 
     @property
     def avatar(self) -> dict[str, str]:
         """The keys of this person's avatar; see `avatars.avatar`."""
-        return avatars.avatar(self.username, animal=self.animal, cloth=self.cloth)
+        return avatars.avatar(self._called, animal=self.animal, cloth=self.cloth)
 
     def shows_games_to(self, viewer: models.Model | AnonymousUser) -> bool:
-        """Whether the viewer finds this person's games and statistics on their page."""
+        """Whether the viewer sees games and statistics on this person's page."""
         return viewer == self or self.games_shown_to == self.GamesShownTo.EVERYBODY
 
     def shows_reviews_to(self, viewer: models.Model | AnonymousUser) -> bool:
-        """Whether the viewer finds there what reviews of these games say of this person."""
+        """Whether the viewer sees the results of game reviews on this person's page."""
         return viewer == self or (self.shows_reviews and self.shows_games_to(viewer))
 
     @property
     def shown_name(self) -> str:
-        """The name to show to others, in the reader's language when there is none left."""
-        return gettext("deleted player") if self.is_deleted else self.username
+        """The name to show to others; a phrase in the reader's language after deletion."""
+        return gettext("deleted player") if self.is_deleted else self._called
+
+    @property
+    def _called(self) -> str:
+        return self.username.partition(names.MARK)[0]
 
 
 User._meta.get_field("username").register_lookup(SameName)

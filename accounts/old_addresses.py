@@ -1,4 +1,4 @@
-"""Addresses that pages had once: they lead to those of today."""
+"""Redirects from the former URLs of pages to the current ones."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 
 
 def sent_on(request: HttpRequest, there: str) -> HttpResponse:
-    """Send a request on to the address `there`, with its query and what was posted."""
+    """Redirect permanently to the URL `there`, keeping the query, the method and the body."""
     query = request.META.get("QUERY_STRING", "")
     return HttpResponsePermanentRedirect(
         f"{there}?{query}" if query else there, preserve_request=True

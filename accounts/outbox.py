@@ -1,10 +1,10 @@
-"""The outbox: letters are sent by a thread of their own, never inside a request.
+"""The outbox: emails are sent by a separate thread, never inside a request.
 
-A request writes one row (`put`), whether the address is known or not, so its answer tells nothing,
-and nothing a mail server does can delay or fail it. `run` sends what is due.
-A row is claimed by a conditional UPDATE, so several processes send a letter once; it is deleted
-after the mail server has taken the letter. A process that is killed in between sends it again once
-the claim has run out: at least once, never lost.
+A request writes one row (`put`), whether the address is known or not, so its response reveals
+nothing, and a mail server can neither delay nor fail it. `run` sends the emails that are due.
+A row is claimed by a conditional UPDATE, so several processes send an email once. It is deleted
+after the mail server has accepted the email; if the process is killed in between, the email is sent
+again once the claim has expired. So delivery is at least once, and no email is lost.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from threading import Event
 from time import monotonic
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
@@ -33,17 +33,26 @@ from accounts import addresses, sign_in_codes
 from accounts.letters import Letter, LetterCount
 from accounts.sign_in_codes import SignInCode
 
-# A claim lasts longer than a mail server can take for one letter.
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+# How long a claim lasts: longer than a mail server can take for one email.
 CLAIM: Final = timedelta(minutes=10)
-# After a failure a letter waits twice as long as the time before, up to an hour ...
+# The wait before a retry doubles with each failure, up to an hour ...
 FIRST_WAIT: Final = timedelta(minutes=1)
 LONGEST_WAIT: Final = timedelta(hours=1)
-# ... and is given up when it has waited for a day.
+# ... and an email is given up a day after it was requested.
 LONGEST: Final = timedelta(days=1)
-# A row that is still there then, of a kind that nobody sends any more, is deleted.
+# Then a remaining row is deleted: its kind is one that no process sends any more.
 KEPT_FOR: Final = 2 * LONGEST
 
-# Set when a letter was put into the outbox; housekeeping waits for it.
+# The daily limit of all strangers together, as a multiple of LETTERS_PER_DAY.
+ALL_ASKERS: Final = 4
+# The asker of requests from a browser in which the account has been signed in.
+KNOWN: Final = "known"
+
+# Set when an email was put into the outbox; housekeeping waits for it.
 asked: Final = Event()
 logger = logging.getLogger(__name__)
 letters: Final = Counter(
@@ -52,11 +61,11 @@ letters: Final = Counter(
 
 
 class Unsendable(Exception):
-    """This letter can never be sent; the text says why in words fit for the log."""
+    """The email can never be sent; the text gives a reason that is safe to log."""
 
 
 def has_mail() -> bool:
-    """Whether letters reach anybody: without EMAIL_URL they are printed on the console."""
+    """Whether emails are delivered; without EMAIL_URL they are printed on the console."""
     return settings.EMAIL_BACKEND != "django.core.mail.backends.console.EmailBackend"
 
 
@@ -68,17 +77,20 @@ def put(
     now: datetime,
     user_id: int | None = None,
     code: SignInCode | None = None,
+    asker: str = "",
 ) -> None:
-    """Have a letter sent to `email` after this transaction.
+    """Put an email to `email` into the outbox, to be sent after this transaction.
 
-    `site` is the origin of the request that asked, for the links; `code` is the one to write about.
-    A reset of an address that waits for one already changes nothing.
+    `asker`: whose daily limit it counts against, if anyone can ask; see `attempts.asks_for`.
+    `site`: origin of the request, for the links. `code`: the sign-in code to send.
+    A second reset for an address changes nothing while the first one waits.
     """
     letter = Letter(
         kind=kind,
         email=email,
         user_id=user_id,
         code=code,
+        asker=asker,
         site=site,
         language=translation.get_language() or settings.LANGUAGE_CODE,
         asked_at=now,
@@ -89,13 +101,13 @@ def put(
 
 
 def run(now: datetime, share: float) -> bool:
-    """Send what is due, the longest due first; begin no letter after `share` seconds.
+    """Send the emails that are due, the longest due first; begin none after `share` seconds.
 
-    Returns whether more is due. When the mail server cannot be reached, the other letters wait for
-    the next run. Never raises what a mail server causes.
+    Return whether more are due. If the mail server is unreachable, the other emails wait for the
+    next run. Errors of the mail server are never raised.
     """
     until = monotonic() + share
-    # During an upgrade there may be kinds that only other processes know.
+    # During an upgrade the table may have kinds that only other processes know.
     due = Letter.objects.filter(due_at__lte=now, kind__in=_WRITERS).order_by("due_at")
     for letter in due[:100]:
         if monotonic() >= until:
@@ -106,7 +118,7 @@ def run(now: datetime, share: float) -> bool:
 
 
 def sweep(now: datetime) -> int:
-    """Delete what has waited for too long, and the counts of earlier days; returns how many."""
+    """Delete rows older than KEPT_FOR and counts from before yesterday; return how many."""
     old, _by_model = Letter.objects.filter(asked_at__lt=now - KEPT_FOR).delete()
     counts, _by_model = LetterCount.objects.filter(
         day__lt=(now - timedelta(days=1)).date()
@@ -114,27 +126,35 @@ def sweep(now: datetime) -> int:
     return old + counts
 
 
-def recipient(email: str) -> str:
-    """A keyed hash of the mailbox of an address, for counting: `ann+dice@…` is `ann@…` too."""
+def recipient(email: str, asker: str = "") -> str:
+    """Return a keyed hash of an address's mailbox, for counting: `ann+dice@…` counts as `ann@…`.
+
+    With `asker`, the hash is of the mailbox and this asker.
+    """
     name, _at, host = email.casefold().rpartition("@")
-    mailbox = f"{name.partition('+')[0] or name}@{host}"
+    mailbox = f"{name.partition('+')[0] or name}@{host} {asker}".strip()
     return salted_hmac("accounts.outbox", mailbox, algorithm="sha256").hexdigest()
 
 
+def asker_at(address: str) -> str:
+    """Return the asker for a client address: a keyed hash."""
+    return salted_hmac("accounts.asker", address, algorithm="sha256").hexdigest()
+
+
 def _claim(letter: Letter, *, now: datetime) -> bool:
-    """Take the letter for this process; False if another one has it."""
+    """Claim the email for this process; return False if another process has it."""
     mine = Letter.objects.filter(pk=letter.pk, due_at=letter.due_at, attempts=letter.attempts)
     return mine.update(due_at=now + CLAIM, attempts=letter.attempts + 1) == 1
 
 
 def _handle(letter: Letter, *, now: datetime) -> bool:
-    """Send a letter that was claimed, or decide what becomes of it; False: stop for now."""
+    """Send, drop or postpone a claimed email; return False if this run should stop."""
     try:
         message = _WRITERS[letter.kind](letter)
         if message is None:
             return _end(letter, "dropped")
-        # The first attempt counts; those after a failure are for the same letter.
-        if letter.attempts == 0 and not _count(message.to[0], kind=letter.kind, now=now):
+        # Only the first attempt counts; later ones retry the same email.
+        if letter.attempts == 0 and not _may_send(message.to[0], letter, now=now):
             logger.warning("letter dropped: daily limit kind=%s", letter.kind)
             return _end(letter, "dropped")
         if letter.code is not None and not sign_in_codes.give(letter.code, now=now):
@@ -145,7 +165,7 @@ def _handle(letter: Letter, *, now: datetime) -> bool:
         return _end(letter, "refused")
     except (OSError, smtplib.SMTPException) as error:
         _postpone(letter, error, now=now)
-        # An error of this letter alone, or of the mail server?
+        # Go on if the error is of this email alone; stop if it is of the mail server.
         return isinstance(error, smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError)
     return _end(letter, "sent")
 
@@ -157,9 +177,9 @@ def _end(letter: Letter, result: str) -> bool:
 
 
 def _send(message: EmailMessage) -> None:
-    """Hand a message to the mail server. Raises Unsendable where trying again cannot help.
+    """Hand a message to the mail server. Raise Unsendable if a retry cannot help.
 
-    What the server answers may quote the address, so only its code is passed on.
+    The server's reply may quote the address, so only its code is passed on.
     """
     try:
         message.send()
@@ -177,7 +197,7 @@ def _send(message: EmailMessage) -> None:
 
 
 def _postpone(letter: Letter, error: Exception, *, now: datetime) -> None:
-    """Let a letter wait after a failure, or give it up; no text of the mail server is logged."""
+    """Schedule a retry after a failure, or give up; no text of the mail server is logged."""
     reason = type(error).__name__
     if isinstance(error, smtplib.SMTPResponseException):
         reason += f" {error.smtp_code}"
@@ -191,12 +211,23 @@ def _postpone(letter: Letter, error: Exception, *, now: datetime) -> None:
     letters.labels(letter.kind, "postponed").inc()
 
 
-def _count(email: str, *, kind: str, now: datetime) -> bool:
-    """Count a letter to this address; False if it had as many today as it may have."""
-    where = {"recipient": recipient(email), "kind": kind, "day": now.date()}
+def _may_send(email: str, letter: Letter, *, now: datetime) -> bool:
+    """Count an email to this address; return False if its limit for today is reached.
+
+    Each asker has a separate count, and all strangers share another one. Known browsers of the
+    account have only their own count, which strangers cannot use up.
+    """
+    most, by = settings.LETTERS_PER_DAY, letter.asker
+    if not _count(recipient(email, by), most, letter.kind, now=now):
+        return False
+    return by in ("", KNOWN) or _count(recipient(email), ALL_ASKERS * most, letter.kind, now=now)
+
+
+def _count(counted: str, most: int, kind: str, *, now: datetime) -> bool:
+    where = {"recipient": counted, "kind": kind, "day": now.date()}
     for _attempt in range(2):
         row = LetterCount.objects.filter(**where)
-        if row.filter(letters__lt=settings.LETTERS_PER_DAY).update(letters=F("letters") + 1):
+        if row.filter(letters__lt=most).update(letters=F("letters") + 1):
             return True
         if row.exists():
             return False
@@ -209,11 +240,11 @@ def _count(email: str, *, kind: str, now: datetime) -> bool:
     return False
 
 
-# --- what letters say ----------------------------------------------------------------------------
+# --- the texts of emails -------------------------------------------------------------------------
 
 
 def _reset(letter: Letter) -> EmailMessage | None:
-    """A link to choose a new password; None where no single account has the address."""
+    """Write a link to choose a new password; None if no single account has the address."""
     found = addresses.owner(letter.email)
     if found is None:
         return None
@@ -227,7 +258,7 @@ def _reset(letter: Letter) -> EmailMessage | None:
 
 
 def _email_changed(letter: Letter) -> EmailMessage | None:
-    """Tells the address that an account had before that it has another one now, or none."""
+    """Tell the previous address of an account that it was replaced or removed."""
     user = letter.user
     if user is None or user.is_deleted or user.email.casefold() == letter.email.casefold():
         return None
@@ -238,7 +269,7 @@ def _email_changed(letter: Letter) -> EmailMessage | None:
 
 
 def _confirm(letter: Letter) -> EmailMessage | None:
-    """A link to confirm the address of an account, or the account to which it belongs already."""
+    """Write a link that confirms an address, or name the account that has it already."""
     user = letter.user
     if user is None or not user.is_active or user.email.casefold() != letter.email.casefold():
         return None
@@ -267,7 +298,7 @@ def _confirm(letter: Letter) -> EmailMessage | None:
 
 
 def _code(letter: Letter) -> EmailMessage | None:
-    """Six digits for the browser that asked; None where no account has confirmed an address."""
+    """Write six digits for the browser that asked; None without a confirmed address."""
     code = letter.code
     user = addresses.signs_in(letter.email)
     if code is None or user is None or not user.is_active:
@@ -284,9 +315,9 @@ def _code(letter: Letter) -> EmailMessage | None:
 
 
 def _message(
-    letter: Letter, template: str, address: str, user: Any, **context: str
+    letter: Letter, template: str, address: str, user: User, **context: str
 ) -> EmailMessage:
-    """A letter in the language of its reader, as far as that is known."""
+    """Render an email in its reader's language, or in that of the request."""
     words = context | {"SITE_NAME": settings.SITE_NAME, "site": letter.site.partition("://")[2]}
     with translation.override(user.language or letter.language):
         title = render_to_string(f"account/email/{template}_subject.txt", words)

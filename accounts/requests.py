@@ -1,4 +1,4 @@
-"""Who makes a request, for the type checker."""
+"""Types of requests and their users, for the type checker."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ AnyUser: TypeAlias = User | AnonymousUser
 
 
 class SignedIn(HttpRequest):
-    """The request of a view that only signed-in people reach."""
+    """A request to a view that requires sign-in."""
 
     user: User

@@ -1,7 +1,7 @@
-"""What the site deletes by itself about accounts, and when: a job of housekeeping.
+"""Housekeeping job that deletes expired data of accounts.
 
-Sessions go when they have expired, held names after `held_names.HELD_FOR`, rows of the outbox after
-two days (see `outbox.sweep`), codes to sign in with once they are too old.
+It deletes sessions and sign-in codes that have expired, held names after `held_names.HELD_FOR`, and
+rows of the outbox after two days (see `outbox.sweep`).
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from accounts import held_names, outbox, sign_in_codes
 
 EVERY: Final = timedelta(hours=1)
 
-# In one statement: the database is locked for others meanwhile.
+# Rows to delete in one statement, during which the database is locked for others.
 _AT_ONCE: Final = 500
 
 
 def run(now: datetime, share: float) -> bool:
-    """Delete for about `share` seconds; whether more is left."""
+    """Delete for about `share` seconds; return whether more is left."""
     until = monotonic() + share
     held_names.sweep(now)
     outbox.sweep(now)

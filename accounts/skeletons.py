@@ -1,4 +1,4 @@
-"""UTS 39 skeletons: two names that look alike have the same one.
+"""UTS 39 skeletons: names that look alike have the same skeleton.
 
 The data is in confusables.txt beside this file; `manage.py read_confusables` writes it.
 https://www.unicode.org/reports/tr39/#Confusable_Detection
@@ -15,19 +15,19 @@ FILE = Path(__file__).with_name("confusables.txt")
 
 
 def ignorable(text: str) -> bool:
-    """True when a character of it is shown as nothing (Default_Ignorable_Code_Point)."""
+    """Whether a text has an invisible character (Default_Ignorable_Code_Point)."""
     return not _data()[0].isdisjoint(map(ord, text))
 
 
 def skeleton(text: str) -> str:
-    """What this text looks like, for comparison only; never shown to anybody."""
+    """Return the skeleton of a text, for comparison only; it is never displayed."""
     letters = unicodedata.normalize("NFD", text).translate(_small_capitals())
     return unicodedata.normalize("NFD", letters.translate(_data()[1]))
 
 
 @cache
 def _data() -> tuple[frozenset[int], dict[int, str]]:
-    """The ignorable characters, and the prototype of every confusable character."""
+    """Return the ignorable characters, and the prototype of every confusable character."""
     lines = [line for line in FILE.read_text().splitlines() if not line.startswith("#")]
     prototypes = {}
     for line in lines[1:]:
@@ -40,7 +40,7 @@ def _data() -> tuple[frozenset[int], dict[int, str]]:
 
 @cache
 def _small_capitals() -> dict[int, str]:
-    """“ᴀ” and its like, most of which Unicode's table does not hold for look-alikes."""
+    """Map small capitals such as “ᴀ” to letters; Unicode's table lacks most of them."""
     found = {}
     for letter in string.ascii_uppercase:
         try:

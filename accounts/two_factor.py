@@ -1,11 +1,10 @@
-"""Two-factor authentication: how a code is shown to people, and who has given one."""
+"""Two-factor authentication: setup texts, checks of codes, and sessions that have given one."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 from typing import Any
 
-import qrcode
 from allauth.account.authentication import get_authentication_records
 from allauth.core.internal.cryptokit import compare_user_code
 from allauth.mfa import app_settings
@@ -18,13 +17,15 @@ from django.http import HttpRequest
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy as _
 from qrcode.image.svg import SvgPathFillImage
+from qrcode.main import make as make_qr_code
 
+from accounts.digits import ascii_digits
 from accounts.models import User
 
-# A session lasts for months; what a code has opened closes again after this.
+# How long a given code counts in its session, which itself lasts for months.
 LASTS = timedelta(hours=12)
 
-_LAST_STEP = "last_step"  # in the data of an Authenticator
+_LAST_STEP = "last_step"  # key in the data of an Authenticator
 
 
 class TwoFactorAdapter(DefaultMFAAdapter):
@@ -37,13 +38,14 @@ class TwoFactorAdapter(DefaultMFAAdapter):
     }
 
     def get_totp_label(self, user: Any) -> str:
-        """The user's name; allauth's default is the e-mail address, which others may see."""
+        """Return the user's name; allauth's default is the email address, which others may see."""
         return str(user.username)
 
     def build_totp_svg(self, url: str) -> str:
-        """The QR code as markup for the page itself: the content policy allows no data: images."""
-        image = qrcode.make(url, image_factory=SvgPathFillImage, box_size=16)
-        return mark_safe(image.to_string(encoding="unicode"))  # noqa: S308  # drawn, not typed
+        """Return the QR code as inline SVG: the content security policy allows no data: images."""
+        image = make_qr_code(url, image_factory=SvgPathFillImage, box_size=16)
+        svg: str = image.to_string(encoding="unicode")
+        return mark_safe(svg)  # noqa: S308  # drawn, not typed
 
 
 def is_set_up(person: User) -> bool:
@@ -52,7 +54,7 @@ def is_set_up(person: User) -> bool:
 
 
 def is_done(request: HttpRequest, *, now: datetime) -> bool:
-    """Whether this very session has lately given a code of a second step that still stands."""
+    """Whether this session has given a code within LASTS, for a factor that still exists."""
     since = (now - LASTS).timestamp()
     person: Any = request.user
     given = {
@@ -64,10 +66,10 @@ def is_done(request: HttpRequest, *, now: datetime) -> bool:
 
 
 def step_of(authenticator: Authenticator, code: str, *, now: datetime) -> int | None:
-    """Which of the app's codes this is, by its number since 1970; None for none that counts now.
+    """Return the number since 1970 of a code of the app; None if the code is not valid now.
 
-    One before and one after the present count too: a code takes seconds to type, and a phone's
-    clock may be wrong.
+    The codes before and after the current one are valid too: a code takes seconds to type, and a
+    phone's clock may be wrong.
     """
     secret = get_adapter().decrypt(authenticator.data["secret"])
     present = int(now.timestamp()) // app_settings.TOTP_PERIOD
@@ -79,17 +81,17 @@ def step_of(authenticator: Authenticator, code: str, *, now: datetime) -> int | 
 
 
 def is_used(person: User, code: str, *, now: datetime) -> bool:
-    """Whether this code of the app, or one after it, has been given already."""
+    """Whether this code of the app, or a later one, has been used already."""
     apps = Authenticator.objects.filter(user=person, type=Authenticator.Type.TOTP)
     steps = [(app.data.get(_LAST_STEP, -1), step_of(app, code, now=now)) for app in apps]
     return any(step is not None and step <= last for last, step in steps)
 
 
 def use(authenticator: Authenticator, code: str, *, now: datetime) -> bool:
-    """Note in the database that this code has been given; False if it was used a moment ago.
+    """Record in the database that this code has been used; return False if it was used before.
 
-    allauth notes it in the cache, for as long as a code is shown: with a code before and after it
-    is accepted three times as long, and while Redis is away each process has a cache of its own.
+    allauth records it only in the cache, for as long as a code is shown. But a code is accepted
+    three times as long, and while Redis is unavailable each process has a separate cache.
     """
     with transaction.atomic():
         app = Authenticator.objects.select_for_update().get(pk=authenticator.pk)
@@ -102,13 +104,13 @@ def use(authenticator: Authenticator, code: str, *, now: datetime) -> bool:
 
 
 def use_first_code(request: HttpRequest, *, now: datetime) -> None:
-    """After a set-up: the same code does not sign anybody in, nor is this user asked for another.
+    """After setup, use up the code that was given, and count it as this session's second step.
 
-    Does nothing where nothing was set up.
+    Do nothing if nothing was set up.
     """
     user: Any = request.user
     for app in Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP):
-        if use(app, request.POST.get("code", ""), now=now):
+        if use(app, ascii_digits(request.POST.get("code", "")), now=now):
             post_authentication(request, app)
 
 

@@ -1,4 +1,4 @@
-"""Where people find their account: exactly the pages we have, allauth's own names included."""
+"""URLs of the account pages, under allauth's names where it has them; no unused page is listed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ urlpatterns = [
     path("", views.account, name="account"),
     path("guest", views.guest, name="guest"),
     path("keep", views.keep_account, name="keep-account"),
+    path("welcome", views.welcome, name="welcome"),
     path("email", views.change_email, name="change-email"),
     path("email/confirm", email_views.confirm_my_email, name="confirm-my-email"),
     path("email/confirm/<str:key>/", email_views.confirm_email, name="confirm-email"),
     path("code/", email_views.ask_for_code, name="ask-for-code"),
     path("code/enter/", email_views.enter_mailed_code, name="enter-mailed-code"),
     path("login/", allauth_views.login, name="account_login"),
+    path("hand-over/", views.hand_over, name="hand-over"),
     path("logout/", views.sign_out, name="account_logout"),
     path("signup/", views.signup, name="account_signup"),
     path("inactive/", allauth_views.account_inactive, name="account_inactive"),
@@ -29,7 +31,7 @@ urlpatterns = [
     path("reauthenticate/", allauth_views.reauthenticate, name="account_reauthenticate"),
 ]
 
-# Those that write to the session when they are read (allauth's), or that may take long.
+# Pages whose GET writes to the session (allauth's), or that may take long.
 writing_pages = [
     path("two-factor/", mfa_views.index, name="mfa_index"),
     path("two-factor/enter/", views.enter_code, name="mfa_authenticate"),
@@ -48,7 +50,7 @@ writing_pages = [
         name="mfa_generate_recovery_codes",
     ),
     path("password/change/", views.change_password, name="account_change_password"),
-    # allauth sends those without a password here, and that is guests only.
+    # allauth redirects users without a password here; only guests have none.
     path(
         "password/set/",
         RedirectView.as_view(pattern_name="keep-account"),

@@ -1,9 +1,9 @@
-"""Visits: what a page may call new to a person.
+"""Visits: they decide what a page marks as new for a user.
 
-A visit begins when they look at the home page and none is on; it lasts half an hour. What came
-after the visit before began is new for that long, however often the page is loaded. Pages only
-note that one has begun; a job of the process writes it, one UPDATE a visit, so that no page waits
-for a lock. Nothing is kept of visitors without an account.
+A visit begins when a user without a current visit opens the home page, and lasts half an hour.
+During it, everything since the start of the previous visit is new, however often the page is
+loaded. Pages only note that a visit has begun. A job of the process writes it, one UPDATE per
+visit, so that no page waits for a lock. Nothing is stored about visitors without an account.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from accounts.models import User
 
 LASTS: Final = timedelta(minutes=30)
 
-# Those that have begun and are not written yet, by user id. What is lost with the process, or
-# while the database is away, is noted by the next look.
+# Visits that have begun and are not written yet, by user id. If one is lost with the process, or
+# while the database is unavailable, the next request of the page notes it again.
 _begun: dict[int, datetime] = {}
 
 
 def since(person: User, *, now: datetime) -> datetime | None:
-    """When their visit before this one began, None before the first; notes one that begins now."""
+    """Return when the user's previous visit began, None at the first; note one that begins now."""
     began = person.visit_began_at
     if began is not None and now - began < LASTS:
         return person.visit_before_at
@@ -33,12 +33,12 @@ def since(person: User, *, now: datetime) -> datetime | None:
 
 
 def write(now: datetime, share: float) -> bool:
-    """Write the visits that have begun, for about `share` seconds; whether more are left: a job."""
+    """Job: write the noted visits for about `share` seconds; return whether more are left."""
     until = monotonic() + share
     while _begun:
         user_id, at = _begun.popitem()
-        # One at a time: statements about several people could wait for each other. The condition
-        # holds once, also where two processes have noted the same visit.
+        # One at a time: statements on several rows could deadlock. The condition holds once, even
+        # if two processes have noted the same visit.
         is_new = Q(visit_began_at=None) | Q(visit_began_at__lte=at - LASTS)
         mine = User.objects.filter(is_new, pk=user_id, is_active=True)
         mine.update(visit_before_at=F("visit_began_at"), visit_began_at=at)
@@ -48,5 +48,5 @@ def write(now: datetime, share: float) -> bool:
 
 
 def forget_noted() -> None:
-    """Forget what is not written yet, for tests."""
+    """Forget the visits that are not written yet, for tests."""
     _begun.clear()

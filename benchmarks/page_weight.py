@@ -1,8 +1,9 @@
 """What the first visit of a table's page moves: the page and every file it asks for, compressed.
 
 Starts a server of its own, opens a table as a guest and follows what the page names: sheets,
-scripts and the modules they import, pictures, and what the sheets name in turn. Counted are the
-bytes of the bodies as they cross the wire, beside what they unpack to.
+scripts and the modules they import, pictures, and what the sheets name in turn; of the pictures in
+two sizes that of one kind of screen. Counted are the bytes of the bodies as they cross the wire,
+beside what they unpack to.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from tests.support.live_site import LiveSite, prepare  # noqa: E402
 from tests.support.players import player_factory  # noqa: E402
 
 GOAL = 150_000
+SCREENS = {"phone": "-desk.", "desk": "-phone."}  # and what a browser there does not ask for
 NAMED = re.compile(
     r'<(?:link\b(?![^>]*\brel="(?:alternate|canonical)")|script\b|img\b|use\b|source\b)'
     r'[^>]*?\b(?:href|src)="([^"#]+)'
@@ -49,12 +51,15 @@ def named_by(url: str, kind: str, text: str) -> list[str]:
     return [each for each in urls if urlsplit(each).scheme in ("http", "https")]
 
 
-def weigh(client: httpx.Client, url: str) -> list[tuple[str, str, int, int]]:
-    """(path, encoding, bytes on the wire, bytes unpacked) of the page and all it needs."""
+def weigh(client: httpx.Client, url: str, without: str) -> list[tuple[str, str, int, int]]:
+    """(path, encoding, bytes on the wire, bytes unpacked) of the page and all it needs.
+
+    Names that contain `without` are left out.
+    """
     waiting, rows, seen = [url], [], set()
     while waiting:
         url = waiting.pop(0)
-        if url in seen:
+        if url in seen or without in url:
             continue
         seen.add(url)
         wire, headers, text = fetch(client, url)
@@ -66,7 +71,9 @@ def weigh(client: httpx.Client, url: str) -> list[tuple[str, str, int, int]]:
 
 
 def main() -> None:
-    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--screen", choices=SCREENS, default="phone")
+    without = SCREENS[parser.parse_args().screen]
     with tempfile.TemporaryDirectory() as folder:
         prepare(Path(folder))
         site = LiveSite(Path(folder), LOG_LEVEL="WARNING")
@@ -78,7 +85,7 @@ def main() -> None:
                 guest.action(code, "sit")
                 host.open_page(code, listen=False).action(code, "start")
                 with httpx.Client(cookies=host.client.cookies) as browser:
-                    rows = weigh(browser, f"{site.url}/games/{code}")
+                    rows = weigh(browser, f"{site.url}/games/{code}", without)
         finally:
             site.kill()
     for path, encoding, wire, unpacked in sorted(rows, key=lambda row: -row[2]):

@@ -1,8 +1,8 @@
-"""A whole site on this machine: nginx in front of several processes, from the files in deploy/.
+"""Run a whole site on this machine: nginx in front of several processes, as in deploy/.
 
-`make run-cluster` starts it. PostgreSQL and Redis run already; DATABASE_URL and REDIS_URL say
-where. A process that dies is restarted. SIGHUP restarts them one after the other, as an upgrade
-does; Ctrl-C ends all.
+`make run-cluster` starts it. PostgreSQL and Redis must be running, at DATABASE_URL and REDIS_URL. A
+process that dies is restarted. SIGHUP restarts the processes one after the other, as an upgrade
+does; Ctrl-C stops everything.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from psycopg import sql
 
 ROOT = Path(__file__).resolve().parent.parent
 HERE = ROOT / "deploy"
-# A process shows its numbers this many ports above the one it listens on.
+# The metrics port of a process is this far above the port that it listens on.
 METRICS = 1000
 PATIENCE = 60.0
-# What deploy/perudo.env says about a machine that this one is not.
+# Variables in deploy/perudo.env that are specific to another machine.
 ELSEWHERE = "SECRET_KEY ALLOWED_HOSTS CSRF_TRUSTED_ORIGINS EMAIL_URL DEFAULT_FROM_EMAIL".split()
 HERE_INSTEAD = {
     "HTTPS": "false",
@@ -58,7 +58,7 @@ http {{
 
 @dataclass
 class Process:
-    """One program that should run."""
+    """One program that is kept running."""
 
     name: str
     command: list[str]
@@ -87,7 +87,7 @@ class Process:
 
 
 class Cluster:
-    """nginx on `port`, and so many processes of the site on the ports above it."""
+    """nginx on `port`, and `processes` processes of the site on the ports above it."""
 
     def __init__(self, folder: Path, *, port: int, processes: int) -> None:
         environment = settings_of_this_machine()
@@ -123,11 +123,11 @@ class Cluster:
         finally:
             for process in self.site:
                 process.tell_to_end()
-            for process in self.everybody:  # nginx last: sockets are told why they end
+            for process in self.everybody:  # nginx last, to pass on the close codes of sockets
                 process.end()
 
     def restart(self) -> None:
-        """One after the other: there is always somebody to send people to."""
+        """Restart the processes one after the other, so that another one is always available."""
         for process, port in zip(self.site, self.ports, strict=True):
             process.end()
             process.start()
@@ -166,11 +166,11 @@ def ready(port: int) -> bool:
         return False
 
 
-# --- from the files beside this one --------------------------------------------------------------
+# --- configuration from the files in deploy/ -----------------------------------------------------
 
 
 def settings_of_this_machine() -> dict[str, str]:
-    """deploy/perudo.env, but for what belongs to another machine; what is set already wins."""
+    """Return deploy/perudo.env with values for this machine; set variables take precedence."""
     lines = (HERE / "perudo.env").read_text().splitlines()
     written = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
     kept = {name: value for name, value in written.items() if name not in ELSEWHERE}
@@ -178,7 +178,7 @@ def settings_of_this_machine() -> dict[str, str]:
 
 
 def write_nginx_files(folder: Path, *, port: int, processes: list[int]) -> None:
-    """deploy/nginx/perudo.conf as plain http, with other ports and folders, and a frame for it."""
+    """Write perudo.conf for plain HTTP with other ports and folders, and its nginx.conf."""
     site = (HERE / "nginx" / "perudo.conf").read_text()
     servers = "".join(f"    server 127.0.0.1:{at} max_fails=0;\n" for at in processes)
     changes = [
@@ -198,13 +198,13 @@ def write_nginx_files(folder: Path, *, port: int, processes: list[int]) -> None:
 
 
 def write_frame(folder: Path) -> None:
-    """The nginx.conf around perudo.conf, which keeps everything of its own in this folder."""
+    """Write the nginx.conf that includes perudo.conf and keeps all files in this folder."""
     user = "user root;" if os.getuid() == 0 else ""  # else its workers could not read the folder
     (folder / "nginx.conf").write_text(NGINX.format(folder=folder, user=user))
 
 
 def nginx(folder: Path) -> list[str]:
-    """The command that runs nginx from this folder."""
+    """Return the command that runs nginx from this folder."""
     program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
     if program is None:
         raise SystemExit("nginx is not installed: apt install nginx-light")
@@ -212,7 +212,7 @@ def nginx(folder: Path) -> list[str]:
 
 
 def make_database(address: str) -> None:
-    """The database, if there is none yet; then all its tables."""
+    """Create the database if it does not exist, and apply all migrations."""
     parts = urlsplit(address)
     try:
         psycopg.connect(address, connect_timeout=5).close()

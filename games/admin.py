@@ -1,7 +1,7 @@
-"""The games in the admin, for staff to look at: nothing is written here, no hidden die is shown.
+"""Read-only admin pages of the games for staff, without hidden dice.
 
-The facts are those everybody was told: the pages ask the default manager, which leaves out what is
-sealed. The tools of the staff need people and games; they are the site's (`perudo_site.staff`).
+The pages query facts through the default manager, which returns public facts only. The tools for
+staff need both people and games, and are in `perudo_site.staff`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.chat.phrases import in_words
 from games.models import (
     ChatMessage,
     DailyRound,
@@ -28,10 +27,11 @@ from games.models import (
     Seat,
     Tie,
 )
+from games.social.chat.phrases import in_words
 
 
 class SomePages(Paginator):
-    """A list is counted only so far: nobody pages through millions of rows, but all wait for it."""
+    """Paginator that counts at most MOST rows, because counting millions would slow every page."""
 
     MOST = 10_000
 
@@ -42,18 +42,18 @@ class SomePages(Paginator):
 
 
 class OnlyToLookAt:
-    """No adding, changing or deleting for anyone, and no query over all rows of a table."""
+    """Mixin without permissions to add, change or delete, and without queries over all rows."""
 
     paginator: Any = SomePages
     show_full_result_count = False
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
 
 
@@ -80,7 +80,7 @@ class GameAdmin(OnlyToLookAt, admin.ModelAdmin):
     list_select_related = ("host",)
     search_fields = ("code", "host__name_key__contains")
     ordering = ("-pk",)
-    exclude = ("holder",)  # of what else comes from the same address staff are not told
+    exclude = ("holder",)  # so that staff cannot see what comes from the same address
     inlines = (SeatsOfGame,)
 
 
@@ -109,7 +109,7 @@ class GameReviewAdmin(OnlyToLookAt, admin.ModelAdmin):
     list_select_related = ("game",)
     search_fields = ("game__code__exact",)
     ordering = ("-pk",)
-    exclude = ("content",)  # its moments are in the replay
+    exclude = ("content",)  # the replay shows its moments
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[GameReview]:
         return super().get_queryset(request).defer("content")
@@ -134,7 +134,7 @@ class DailyRoundAdmin(OnlyToLookAt, admin.ModelAdmin):
     list_select_related = ("game", "decided_by")
     date_hierarchy = "day"
     ordering = ("-day", "-pk")
-    exclude = ("facts", "judgement")  # every hand is among the facts
+    exclude = ("facts", "judgement")  # the facts contain every hand
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[DailyRound]:
         return super().get_queryset(request).defer("facts", "judgement")
@@ -165,7 +165,7 @@ class ReportAdmin(OnlyToLookAt, admin.ModelAdmin):
 
 @admin.register(Tie)
 class TieAdmin(OnlyToLookAt, admin.ModelAdmin):
-    """Who asked whom and when, and what became of it; the words of links are nobody's to read."""
+    """Friend requests with both people, dates and result; the words of links stay secret."""
 
     list_display = ("asked_at", "asked_by", "asked", "accepted_at", "declined_at", "by_link")
     list_filter = (
@@ -180,9 +180,10 @@ class TieAdmin(OnlyToLookAt, admin.ModelAdmin):
 
     @admin.display(description=_("asked person"))
     def asked(self, tie: Tie) -> User:
-        return tie.second if tie.asked_by_id == tie.first_id else tie.first
+        asked: User = tie.second if tie.asked_by_id == tie.first_id else tie.first
+        return asked
 
     @admin.display(description=_("by the link"), boolean=True)
     def by_link(self, tie: Tie) -> bool:
-        """Whether they were friends at once, without a question."""
+        """Whether they became friends at once, by a link instead of a request."""
         return tie.accepted_at == tie.asked_at

@@ -1,4 +1,4 @@
-"""The application of tables, games and their logs."""
+"""Django app of tables, games and their logs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from games import catalogue
+        from games.contract import catalogue
+        from games.contract.game_modules import game_in
         from games.core import characters
-        from games.game_modules import game_in
 
         catalogue.install(map(game_in, settings.GAMES))
         characters.install(

@@ -1,4 +1,4 @@
-"""The forms of all games: a new table, playing at once, a report to the staff."""
+"""Forms common to all games: a new table, a quick game against bots, a report to the staff."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from django.utils.html import format_html
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from games import catalogue, words
+from accounts.digits import ascii_digits
+from games import words
+from games.contract import catalogue
 from games.models import Game, Report, TableSettings
 from games.play import before_start, deadlines
 from games.play.tempo import NORMAL, TEMPOS
@@ -22,18 +24,19 @@ PROPOSED_PACE = "auto"  # by the tempo, as the game proposes for the number of s
 
 
 def named_kind(data: Mapping[str, Any]) -> catalogue.GameKind:
-    """The game whose key is in the field `game` of a form or an address.
+    """Return the game whose key is in the field `game` of a form or query string.
 
-    The default game where the field is empty or missing. KeyError for an unknown key.
+    Returns the default game if the field is empty or missing. Raises KeyError for an unknown key.
     """
     key = data.get("game")
     return catalogue.of(key) if key else catalogue.default()
 
 
 class GameForm(forms.Form):
-    """A form about one game of the catalogue, which its hidden field `game` names.
+    """A form about one game of the catalogue, selected by the hidden field `game`.
 
-    `game_kind` is that game; of an unknown key, which is an error of the field, the default game.
+    `game_kind` is that game. An unknown key is an error of the field, and `game_kind` is then the
+    default game.
     """
 
     game = forms.ChoiceField(
@@ -43,6 +46,8 @@ class GameForm(forms.Form):
     )
 
     def __init__(self, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
+        if data is not None:  # all fields are choices, many of them numbers
+            data = {name: ascii_digits(str(data[name])) for name in data}
         super().__init__(data, **kwargs)
         try:
             self.game_kind = named_kind(self.data or self.initial)
@@ -52,10 +57,10 @@ class GameForm(forms.Form):
 
 
 class SettingField(forms.TypedChoiceField):
-    """A setting of a game's rules: one of its values, or None: as the preset has it."""
+    """A setting of a game's rules: one of its values, or None for that of the preset."""
 
-    def __init__(self, label: str, values: Mapping[Any, str]) -> None:
-        """`values`: each in words."""
+    def __init__(self, label: str, values: Mapping[object, str]) -> None:
+        """`values`: the text shown for each value."""
         by_text = {_as_text(value): value for value in values}
         named = [(text, values[value]) for text, value in by_text.items()]
         super().__init__(
@@ -67,12 +72,12 @@ class SettingField(forms.TypedChoiceField):
         )
 
 
-CUSTOM = "custom"  # the choice of a host who chooses every setting
+CUSTOM = "custom"  # the choice of a host who selects every setting
 
 
 @dataclass(frozen=True, slots=True)
 class RuleChoice:
-    """Rules that a host can choose with one press."""
+    """A set of rules that a host can select with one press."""
 
     label: Any  # lazily translated, like `line`
     line: Any  # what they are, or how they differ from the first choice
@@ -81,18 +86,18 @@ class RuleChoice:
 
 
 class NewTableForm(GameForm):
-    """What a host chooses at a table of any game.
+    """Base class of the forms for a new table.
 
-    Each game has a form of its own derived from this one, with its `choices` in words, the standard
-    one first, and for those who want others the field `preset` and options, named in `switches`
-    (shown beside the preset) or in `advanced` (folded away).
+    Each game has a subclass with its `choices`, the standard one first. For custom rules it has the
+    field `preset` and fields of options, listed in `switches` (shown beside the preset) or in
+    `advanced` (collapsed).
     """
 
     choices: ClassVar[Mapping[str, RuleChoice]] = {}
     switches: ClassVar[tuple[str, ...]] = ()
     advanced: ClassVar[tuple[str, ...]] = ()
 
-    # Without a value, as on pages from before there was this field, the host's own choice.
+    # A missing value, as on pages older than this field, means custom rules.
     kind = forms.TypedChoiceField(
         label=_("Rules"),
         widget=forms.RadioSelect,
@@ -106,14 +111,14 @@ class NewTableForm(GameForm):
         coerce=int,
         initial=4,
     )
-    # Without a value, as on pages from before there was this field, the normal one.
+    # A missing value, as on pages older than this field, means the normal tempo.
     tempo = forms.TypedChoiceField(
         label=_("Tempo"),
         widget=forms.RadioSelect,
         required=False,
         empty_value=NORMAL,
         initial=NORMAL,
-        help_text=_("How long turns, bots and the end of a round take."),
+        help_text=_("Speed of turns, bots and reveals."),
     )
     pace = forms.TypedChoiceField(
         label=_("Time per turn"),
@@ -135,7 +140,7 @@ class NewTableForm(GameForm):
         help_text=_("Players can chat. Quick phrases are always available."),
     )
 
-    def __init__(self, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
+    def __init__(self, data: Mapping[str, object] | None = None, **kwargs: object) -> None:
         super().__init__(self._without_custom(data), **kwargs)
         kinds = [(key, in_two_lines(each.label, each.line)) for key, each in self.choices.items()]
         custom = in_two_lines(_("Custom"), _("Choose another rule set and every detail."))
@@ -155,14 +160,14 @@ class NewTableForm(GameForm):
             "If you run out of time, a bot plays for you. No time limit: after %(count)d hours.",
             settings.SILENCE_HOURS,
         ) % {"count": settings.SILENCE_HOURS}
-        by_tempo = (PROPOSED_PACE, gettext("By the tempo"))
+        by_tempo = (PROPOSED_PACE, gettext("Set by the tempo"))
         pace.choices = [by_tempo, *paces, ("", words.pace(None))]  # type: ignore[attr-defined]
         self.fields["tempo"].choices = [  # type: ignore[attr-defined]
             (key, in_two_lines(words.tempo(key), self._times(key))) for key in TEMPOS
         ]
 
     def _times(self, tempo_key: str) -> str:
-        """How long a turn lasts in a tempo, at a table of the first and of the largest size."""
+        """Return the text for the length of a turn in a tempo, for the least and most seats."""
         key, sizes = self.game_kind.key, self.game_kind.rules.SEATS
         ends = (sizes.start, sizes[-1])
         few, many = (deadlines.turn_seconds(key, size, tempo_key=tempo_key) for size in ends)
@@ -173,43 +178,43 @@ class NewTableForm(GameForm):
 
     @classmethod
     def _without_custom(cls, data: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-        """The data without the settings that the chosen kind does not show: they can't be wrong."""
+        """Remove the settings that the chosen rules hide, so that they cannot cause errors."""
         choice = cls.choices.get((data or {}).get("kind", ""))
         if data is None or choice is None:
             return data
         hidden = {*cls.switches, *cls.advanced}
         return {name: data[name] for name in data if name not in hidden} | {"preset": choice.preset}
 
-    def chosen_rules(self) -> dict[str, Any]:
-        """`preset` and `options` of the valid form, as `TableSettings` has them."""
+    def chosen_rules(self) -> dict[str, object]:
+        """Return `preset` and `options` of the valid form, as in `TableSettings`."""
         choice = self.choices.get(self.cleaned_data["kind"])
         if choice is None:
             return self.custom_rules()
         return {"preset": choice.preset, "options": dict(choice.options)}
 
-    def custom_rules(self) -> dict[str, Any]:
-        """The same for a host who chose every setting; each game has its own."""
+    def custom_rules(self) -> dict[str, object]:
+        """Return `preset` and `options` for custom rules; each game implements this."""
         raise NotImplementedError
 
     def chosen_settings(self, names: Iterable[str]) -> dict[str, Any]:
-        """The values of these fields of the valid form, without those left to the preset."""
+        """Return the values of these fields of the valid form, except those left to the preset."""
         chosen = ((name, self.cleaned_data[name]) for name in names)
         return {name: value for name, value in chosen if value is not None}
 
     def switch_fields(self) -> list[forms.BoundField]:
-        """The game's options that stand beside the preset."""
+        """Return the fields of options shown beside the preset."""
         return [self[name] for name in self.switches]
 
     def advanced_fields(self) -> list[forms.BoundField]:
-        """The game's options behind "advanced"."""
+        """Return the fields of options collapsed under "advanced"."""
         return [self[name] for name in self.advanced]
 
     def is_wrong_behind(self) -> bool:
-        """Whether something behind "advanced" is wrong, so that it must stand open."""
+        """Whether an "advanced" field has an error, so that the section must be open."""
         return any(field.errors for field in self.advanced_fields())
 
     def show(self, table: TableSettings) -> None:
-        """Let a form that nobody has sent show these settings, as values of its fields."""
+        """Show these settings in an unbound form, as initial values of its fields."""
         chosen: dict[str, Any] = {name: _as_text(value) for name, value in table.options.items()}
         for name in (*self.switches, "show_odds"):
             if isinstance(self.fields.get(name), forms.BooleanField):
@@ -235,7 +240,7 @@ class NewTableForm(GameForm):
         }
 
     def table_settings(self) -> TableSettings:
-        """The valid form as the settings of a table: its fields by their names."""
+        """Return the valid form as the settings of a table, with equal field names copied."""
         chosen = self.cleaned_data
         key, seats, pace = self.game_kind.key, chosen["seats"], chosen["pace"]
         by_tempo = deadlines.turn_seconds(key, seats, tempo_key=chosen["tempo"])
@@ -251,14 +256,14 @@ class NewTableForm(GameForm):
 
 
 class PlayNowForm(GameForm):
-    """Which game, how many bots, and how strong."""
+    """Form for a game against bots: the game, the number of bots and their strength."""
 
     bots = forms.TypedChoiceField(
         label=_("Opponents"), required=False, coerce=int, empty_value=None
     )
     strength = forms.ChoiceField(label=_("Level"), required=False, initial="mixed")
 
-    def __init__(self, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
+    def __init__(self, data: Mapping[str, object] | None = None, **kwargs: object) -> None:
         super().__init__(data, **kwargs)
         opponents = [number - 1 for number in self.game_kind.rules.SEATS]
         self.fields["bots"].initial = min(max(3, opponents[0]), opponents[-1])
@@ -270,8 +275,8 @@ class PlayNowForm(GameForm):
         for name, offered in choices.items():
             self.fields[name].choices = offered  # type: ignore[attr-defined]
 
-    def _characters(self) -> list[tuple[Any, Any]]:
-        """The characters of the game as a group of choices, each with what to expect."""
+    def _characters(self) -> list[tuple[object, object]]:
+        """Return the characters of the game as a group of choices, each with a description."""
         words = self.game_kind.character_words
         if words is None:
             return []
@@ -282,8 +287,8 @@ class PlayNowForm(GameForm):
         return [(_("Characters"), named)]
 
     def kinds(self) -> list[str]:
-        """The bots of the valid form, one kind each: of one strength; a character and others as
-        strong; mixed goes round all kinds.
+        """Return the keys of the bots of the valid form: all of one strength, a character with
+        others of the same strength, or, if mixed, all kinds in turn.
         """
         strength, every = self.cleaned_data["strength"], list(self.game_kind.bots)
         number = self.cleaned_data["bots"] or self.fields["bots"].initial
@@ -293,12 +298,12 @@ class PlayNowForm(GameForm):
         return [kinds[place % len(kinds)] for place in range(number)]
 
     def table_settings(self) -> TableSettings:
-        """The settings of the table at which the person of the valid form plays against `kinds`."""
+        """Return the settings of the table for a game against `kinds`, from the valid form."""
         return before_start.quick_settings(self.game_kind.key, bots=len(self.kinds()))
 
 
 class ReportForm(forms.Form):
-    """A report about a player, or about a message of theirs."""
+    """Form for a report about a player or one of their messages."""
 
     reason = forms.ChoiceField(label=_("What's the problem?"), choices=Report.Reason.choices)
     words = forms.CharField(
@@ -309,8 +314,8 @@ class ReportForm(forms.Form):
     )
 
 
-def in_two_lines(label: Any, line: Any) -> str:
-    """The label of a choice with one line about it."""
+def in_two_lines(label: object, line: object) -> str:
+    """Return the HTML of a choice: its label and one line of description."""
     return format_html("<span><b>{}</b> <small>{}</small></span>", label, line)
 
 
@@ -318,6 +323,6 @@ def _paces() -> list[int]:
     return sorted({*PACES, settings.TURN_SECONDS})
 
 
-def _as_text(value: Any) -> str:
-    """A value in a form: "true", "on", "3000"."""
+def _as_text(value: object) -> str:
+    """Format a value for a form: "true", "on", "3000"."""
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,6 +1,6 @@
-"""The Prometheus metrics of the games. They contain no dice, table codes or names.
+"""Prometheus metrics of the games, without dice, bids, table codes or names.
 
-Every label has a small, fixed set of values; what was bid is never one of them.
+Every label has a small, fixed set of values.
 """
 
 from __future__ import annotations
@@ -46,6 +46,23 @@ clock_lag: Final = Histogram(
     "How late the scheduler ended the time of people.",
     buckets=_LAG_BUCKETS,
 )
+
+
+class Worst:
+    """The largest number observed since the last call of `taken`; 0 if there was none."""
+
+    def __init__(self) -> None:
+        self._number = 0.0
+
+    def observe(self, number: float) -> None:
+        self._number = max(self._number, number)
+
+    def taken(self) -> float:
+        number, self._number = self._number, 0.0
+        return number
+
+
+worst_clock_lag: Final = Worst()
 bot_lag: Final = Histogram(
     "perudo_bot_lag_seconds",
     "How late the scheduler made moves of bots, which wait when much is due.",
@@ -64,7 +81,7 @@ worker_requests: Final = Counter(
 
 
 def sent(kind: str, size: int) -> None:
-    """Count a frame sent to a socket, of so many bytes before it is compressed."""
+    """Count a frame sent to a socket; `size` is in bytes before compression."""
     number, bytes_ = _sent(kind)
     number.inc()
     bytes_.inc(size)

@@ -1,8 +1,8 @@
-"""For whom a page was made: a tag of its session, which the page sends along when it asks for more.
+"""Page identity: a tag of the session a page was made for, which it sends with later requests.
 
-A page is made for one session. After somebody has signed in or out in another tab, or chosen a new
-password there, the same browser asks with another session, and the page would show one person's
-seat beside another's controls. The tag is no credential: it is a keyed hash.
+After a sign-in, sign-out or password change in another tab, the browser sends requests with another
+session. Without this check, a page could show one person's seat with another's controls. The tag is
+a keyed hash, not a credential.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ _LENGTH = 16
 
 
 def of(user: AnyUser, session: SessionBase) -> str:
-    """The tag of a request's user and session; "" for a visitor who is not signed in."""
+    """Return the tag of a request's user and session; "" for anonymous visitors."""
     if not user.is_authenticated:
         return ""
     return tag(session.session_key, user.pk)
 
 
 def tag(session_key: str | None, user_id: int) -> str:
-    """The tag of a session of this user."""
+    """Return the tag of a session of this user."""
     return salted_hmac("page", f"{session_key} {user_id}").hexdigest()[:_LENGTH]
 
 
 def person(user: AnyUser) -> str:
-    """The tag of a person, the same in every session; "" for a visitor."""
+    """Return the tag of a user, the same in every session; "" for anonymous visitors."""
     return tag("", user.pk) if user.is_authenticated else ""
 
 
 def is_another(asked: Sequence[str] | None, user: AnyUser, session: SessionBase) -> bool:
-    """Whether a page asks that was made for another session; `asked` are the tags it sent.
+    """Whether a request comes from a page made for another session; `asked` are its tags.
 
-    None or none at all is from a page of an older version, which sends no tag.
+    Pages of older versions send no tag; for them `asked` is None or empty.
     """
     return bool(asked and asked[0] != of(user, session))

@@ -1,12 +1,12 @@
-"""Dates and numbers as the reader's region writes them: 22 Nov 2026, 17:31 in Britain.
+"""Dates and numbers in the format of the reader's region: 22 Nov 2026, 17:31 in Britain.
 
-The language of the page comes from Django; the region from the first entry of Accept-Language in
-that language (en-GB). CLDR's data come with Babel. Without a region it is the language's
-own format. Nothing that several readers share may be formatted here:
+The language of the page comes from Django, and the region from the first entry of Accept-Language
+in that language (en-GB). Without a region, the default format of the language is used. Babel
+provides the CLDR data. Content shared by several readers must not be formatted here; see
 tests/perudo_site/test_regions.py.
 
-No browser tells the server its time zone: a time of day says UTC, and on a page `element` lets
-site.js replace it by the time in the reader's zone.
+Browsers do not send their time zone, so times are in UTC. On pages, site.js replaces the times of
+`element` by the time in the reader's zone.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _accepted: ContextVar[str] = ContextVar("accepted", default="")
 
 @contextmanager
 def accepting(header: str) -> Iterator[None]:
-    """Within this, the reader's browser has sent `header` as Accept-Language."""
+    """Use `header` as the Accept-Language of the reader's browser within this context."""
     token = _accepted.set(header)
     try:
         yield
@@ -44,7 +44,7 @@ def accepting(header: str) -> Iterator[None]:
 
 
 def language_of(code: str) -> str:
-    """The site's language closest to this code, or the default language."""
+    """Return the site's language closest to this code, or the default language."""
     try:
         return get_supported_language_variant(code)
     except LookupError:
@@ -52,7 +52,7 @@ def language_of(code: str) -> str:
 
 
 def day(value: date) -> str:
-    """22 November 2026, of a day that is the same everywhere."""
+    """Format a date without time zone: 22 November 2026."""
     return format_date(value, "long", locale=_locale())
 
 
@@ -73,7 +73,7 @@ def date_time(value: datetime) -> str:
     locale = _locale()
     local = value.astimezone(get_current_timezone())
     day = format_date(local, "medium", locale=locale)
-    # A clock with seconds would be more than anybody asks for, and "short" alone is 22/11/26.
+    # "medium" would include seconds, and "short" would write the date as 22/11/26.
     clock = format_time(local, "short", tzinfo=get_current_timezone(), locale=locale)
     said = str(get_datetime_format("medium", locale=locale)).format(clock, day)
     return _with_zone(said, local)
@@ -90,12 +90,12 @@ def _with_zone(said: str, local: datetime) -> str:
     return f"{said}\N{NO-BREAK SPACE}{local.tzname()}"
 
 
-# What a page may say of a moment; site.js has the same forms.
+# The formats of times on pages; site.js has the same.
 FORMS = {form.__name__: form for form in (long_date, short_date, date_time, exact_time)}
 
 
 def element(value: datetime, form: str) -> SafeString:
-    """A <time> that says `value` in one of FORMS, until site.js says it in the reader's zone."""
+    """Return a <time> element in one of FORMS, which site.js converts to the reader's zone."""
     said = FORMS[form](value)
     return format_html(
         '<time datetime="{}" data-form="{}">{}</time>', value.isoformat(), form, said
@@ -108,7 +108,7 @@ def number(value: int) -> str:
 
 
 def decimal(value: float, places: int) -> str:
-    """−0.35, with so many places."""
+    """Format a number with this many decimal places: −0.35"""
     digits = format_decimal(abs(value), f"0.{'0' * places}", locale=_locale())
     return f"−{digits}" if round(value, places) < 0 else digits
 
@@ -119,7 +119,7 @@ def _locale() -> Locale:
 
 @lru_cache(maxsize=1000)
 def _best(language: str, header: str) -> Locale:
-    """The reader's locale for this language; the language alone when no known region is wanted."""
+    """Return the reader's locale for this language, without a region if none is known."""
     for code, _weight in parse_accept_lang_header(header):
         if code.partition("-")[0] == language:
             try:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import include, path
 
-from games.actions import at_a_table
+from games.table import at_a_table
 from games.views import (
     board,
     cards,
@@ -22,23 +22,38 @@ from games.views import (
     players,
     questions,
     replay,
+    retry,
     review,
     standing,
     table,
     training,
-    trying,
 )
 from games.views.actions import posts
 from games.views.old_addresses import moved_to
 
 app_name = "games"
 
+# Such a link is all that its page needs, so nobody must guess it: the site limits POSTs here.
+standing_tables = path(
+    "t/",
+    include(
+        [
+            path("new", standing.keep, name="standing-keep"),
+            path("<slug:word>", standing.standing, name="standing"),
+            path("<slug:word>/play", standing.play, name="standing-play"),
+            path("<slug:word>/rules", standing.rules, name="standing-rules"),
+            path("<slug:word>/renew", standing.renew, name="standing-renew"),
+            path("<slug:word>/delete", standing.delete, name="standing-delete"),
+        ]
+    ),
+)
+
 urlpatterns = [
     path("", lobby.home, name="home"),
     path("rules", learn.rules, name="rules"),
     path("rules/<slug:kind_key>", learn.rules_of, name="rules-of"),
     path("learn", learn.learn, name="learn"),
-    # The addresses of the tutorial when there was one game.
+    # The URLs of the tutorial from when the site had only one game.
     path("learn/<int:step>", learn.moved, name="old-learn-step"),
     path("learn/finished", learn.moved, name="old-learn-finished"),
     path("learn/<slug:kind_key>", learn.learn_of, name="learn-of"),
@@ -46,6 +61,7 @@ urlpatterns = [
     path("learn/<slug:kind_key>/finished", learn.finished, name="learn-finished"),
     path("learn/<slug:kind_key>/odds", training.start, name="odds"),
     path("learn/<slug:kind_key>/odds/<int:seed>", training.questions, name="odds-set"),
+    path("bots", lobby.bots, name="bots"),
     path("play-now", lobby.play_now, name="play-now"),
     path("play", matching.play, name="play"),
     path("play/answer", matching.answer, name="play-answer"),
@@ -79,7 +95,7 @@ urlpatterns = [
     path("games/<slug:code>/replay/<int:seq>/from/<int:first>", replay.moments, name="moments"),
     path("games/<slug:code>/replay/review", review.review, name="review"),
     path("games/<slug:code>/replay/review/<int:seat>/<slug:sign>", cards.card, name="card"),
-    path("games/<slug:code>/replay/<int:moment>/try", trying.try_again, name="try-again"),
+    path("games/<slug:code>/replay/<int:moment>/try", retry.try_again, name="try-again"),
     path("games/<slug:code>/ask", questions.ask, name="ask"),
     path("games/<slug:code>/record.txt", replay.record_text, name="record-text"),
     path("games/<slug:code>/record.json", replay.record_json, name="record-json"),
@@ -93,12 +109,7 @@ urlpatterns = [
     path("f/<slug:word>", friends.link, name="friend-link"),
     path("meeting.ics", meeting.remind, name="meeting"),
     path("t", standing.mine, name="standing-mine"),
-    path("t/new", standing.keep, name="standing-keep"),
-    path("t/<slug:word>", standing.standing, name="standing"),
-    path("t/<slug:word>/play", standing.play, name="standing-play"),
-    path("t/<slug:word>/rules", standing.rules, name="standing-rules"),
-    path("t/<slug:word>/renew", standing.renew, name="standing-renew"),
-    path("t/<slug:word>/delete", standing.delete, name="standing-delete"),
+    standing_tables,
     path("players/<str:username>", players.profile, name="profile"),
     path("players/<str:username>/mute", chat.person, name="person"),
     path("inbox", inbox.inbox, name="inbox"),
@@ -107,7 +118,7 @@ urlpatterns = [
     path("notifications/browser", notifications.browser, name="push-browser"),
     path("muted", chat.muted, name="muted"),
     path("reports", chat.reports, name="reports"),
-    # What these were called once.
+    # Redirects from former URLs.
     path("games/<slug:code>/sayings/<int:number>", moved_to("games:message"), name="old-message"),
     path("players/<str:username>/company", moved_to("games:person"), name="old-person"),
 ]

@@ -1,16 +1,18 @@
-"""Words that all games share, in the active language: refusals by the site, the time for a turn."""
+"""Texts shared by all games, in the active language: refusals, tempos, durations, chances."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from django.conf import settings
 from django.utils.translation import gettext, ngettext, ngettext_lazy, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from games import catalogue
+from games.contract import catalogue
 from games.regional_formats import date_time
+from games.whole_numbers import whole
 
 SITE: Final = {
     "stale": _("Too late: the game has moved on. Please choose again."),
@@ -29,10 +31,10 @@ SITE: Final = {
         "least",
     ),
     "table_plays": _("A game is in progress at this table."),
-    "guests_keep_none": _("Keeping a table takes an account. Choose a password first."),
+    "guests_keep_none": _("You need an account to keep a table. Choose a password first."),
     "too_many_standing": ngettext_lazy(
-        "You keep %(most)d table already. Delete it first.",
-        "You keep %(most)d tables already. Delete one first.",
+        "You already have %(most)d table. Delete it first.",
+        "You already have %(most)d tables. Delete one first.",
         "most",
     ),
     "too_many_changes": _("You've changed your tables a lot lately. Please wait a while."),
@@ -43,7 +45,7 @@ SITE: Final = {
     "too_many_rematches": _("You've changed your mind a lot. Wait a few minutes."),
     "people_play": _("Not everyone is out yet. You can skip once only bots are left."),
     "too_many_skips": _("Wait a moment before you skip again."),
-    "with_people": _("There are other people in this game. Find a new table in the lobby."),
+    "with_people": _("There are other people in this game. Find a new one under Tables."),
     "character_here": _("This character is already at the table. Choose another bot."),
     "unknown_bot": _("That bot doesn't exist. Choose one from the list."),
     "too_many_seats": _("You're at too many tables. Finish or leave one first."),
@@ -57,12 +59,12 @@ SITE: Final = {
     "private_game": _("Only the players of a private game can ask about it."),
     "private_moment": _("Only the players of a private game can try again from it."),
     "nothing_to_decide": _("There's nothing to decide at this point. Choose a player's move."),
-    "guests_have_none": _("Friends take an account. Choose a password first."),
+    "guests_have_none": _("You need an account to add friends. Choose a password first."),
     "not_friends": _("You can only invite friends."),
     "all_seats_taken": _("All seats are taken."),
     "you_blocked_them": _("You've blocked this player. Unblock them first."),
     "not_asked": _("That question isn't there anymore."),
-    "too_many_friends": _("You or they have as many friends as one can have here."),
+    "too_many_friends": _("One of you already has as many friends as the site allows."),
     "too_many_questions": _("Too many people haven't answered yet. Please wait a while."),
     "push_unknown": _(
         "Notifications don't work with this browser: we don't know its push service."
@@ -80,6 +82,7 @@ SITE: Final = {
         "You can watch or choose another table."
     ),
     "blocked": _("You can't join this table."),
+    "blocked_here": _("You've blocked somebody at this table: %(names)s."),
     "quick_table": _("Press “Play with people” to join a table like this one."),
     "at_a_table": _("You're at a table."),
     "not_in_line": _("You're no longer in line. Press “Play with people” again."),
@@ -104,15 +107,17 @@ SITE: Final = {
 def reason(
     code: str, details: Mapping[str, Any] | None = None, *, kind_key: str | None = None
 ) -> str:
-    """The sentence for a refusal: the site's own, or one of the rules of the game `kind_key`.
+    """Return the sentence for a refusal by the site, or by the rules of the game `kind_key`.
 
-    `details` are those of the refusal. KeyError for a code that is neither.
+    `details` are those of the refusal. Raises KeyError for an unknown code.
     """
     until = (details or {}).get("until")
     if until and code == "silenced":
         return _silenced(datetime.fromisoformat(str(until)))
     if code == "too_few":
         return str(SITE[code] % {"least": (details or {}).get("least", 2)})
+    if code == "blocked_here":
+        return str(SITE[code] % {"names": (details or {}).get("names", "")})
     if code == "too_many_standing":
         return str(SITE[code] % {"most": (details or {}).get("most", 1)})
     if code in SITE:
@@ -128,16 +133,24 @@ def _silenced(until: datetime) -> str:
 
 
 def game_mark(kind_key: str) -> str:
-    """The name of a game, where people choose among several; "" on a site with only one."""
+    """Return the name of a game, or "" on a site with only one game."""
     return catalogue.of(kind_key).words.name() if catalogue.has_several() else ""
 
 
+def site_name(kind_key: str) -> str:
+    """Return the site's name on pages of a game: the game's name if the site is named after one."""
+    names = {kind.words.name() for kind in catalogue.every()}
+    return (
+        catalogue.of(kind_key).words.name() if settings.SITE_NAME in names else settings.SITE_NAME
+    )
+
+
 def ordinal(place: int) -> str:
-    """A place at the end of a game, from 1 to 8: 1st."""
+    """Format a place at the end of a game, from 1 to 8: 1st."""
     return str(_ORDINALS[place - 1])
 
 
-# Of a noun in each language: 1st place, 1re place, 1º posto, 1.er puesto.
+# They agree with the noun in each language: 1st place, 1re place, 1º posto, 1.er puesto.
 _ORDINALS: Final = (
     pgettext_lazy("place in a ranking", "1st"),
     pgettext_lazy("place in a ranking", "2nd"),
@@ -151,7 +164,7 @@ _ORDINALS: Final = (
 
 
 def length(lasted: timedelta) -> str:
-    """How long a game took: 12 min, 1 h 5 min, 3 days."""
+    """Format the duration of a game: 12 min, 1 h 5 min, 3 days."""
     minutes = max(1, round(lasted.total_seconds() / 60))
     if minutes < 60:
         return gettext("%(minutes)d min") % {"minutes": minutes}
@@ -165,13 +178,13 @@ def length(lasted: timedelta) -> str:
 
 
 def tempo(key: str) -> str:
-    """The name of a tempo; "" for tables from before there was a choice."""
+    """Return the name of a tempo; "" for tables older than this setting."""
     names = {"relaxed": gettext("Relaxed"), "normal": gettext("Normal"), "fast": gettext("Fast")}
     return names.get(key, "")
 
 
 def pace(seconds: int | None) -> str:
-    """How long a turn may last; None is a table without a clock."""
+    """Format the time limit of a turn in seconds; None: no time limit."""
     if seconds is None:
         return gettext("No time limit")
     if seconds < 120 or seconds % 60:
@@ -188,31 +201,41 @@ def pace(seconds: int | None) -> str:
 
 # --- how likely something was ---------------------------------------------------------------------
 
-# From here on a chance is called likely, and below the other unlikely; between them it is even.
-# The three words judge nobody: a good bid may be unlikely.
+# A chance is called likely from LIKELY on, unlikely below UNLIKELY, and even between them. These
+# words are no verdict on a move: a good bid may be unlikely.
 LIKELY: Final = 0.6
 UNLIKELY: Final = 0.4
 
 
 def likelihood(chance: float) -> str:
-    """One word for a probability: "likely", "even" or "unlikely"."""
+    """Return one word for a probability: "likely", "even" or "unlikely"."""
     if chance >= LIKELY:
         return pgettext("a chance", "likely")
     return pgettext("a chance", "unlikely") if chance < UNLIKELY else pgettext("a chance", "even")
 
 
 def percent(chance: float) -> str:
-    """A probability as people read it: whole percents, and only what is certain is 0 or 100."""
-    percent = round(chance * 100)
-    if percent == 0 and chance > 0:
+    """Format a probability in whole percents; 0 and 100 are used only for certainty."""
+    return _percent(chance, round(chance * 100))
+
+
+def percents(chances: Sequence[float]) -> list[str]:
+    """Format probabilities that sum to 1 in whole percents that sum to 100."""
+    total = sum(chances) or 1.0
+    found = [100 * chance / total for chance in chances]
+    return [_percent(*each) for each in zip(chances, whole(found, round(sum(found))), strict=True)]
+
+
+def _percent(chance: float, whole: int) -> str:
+    if whole == 0 and chance > 0:
         return gettext("<1%")
-    if percent == 100 and chance < 1:
+    if whole == 100 and chance < 1:
         return gettext(">99%")
-    return gettext("%(percent)d%%") % {"percent": percent}
+    return gettext("%(percent)d%%") % {"percent": whole}
 
 
 def thinking_time(seconds: float) -> str:
-    """How long somebody thought, for a column: "<1 s", "12 s", "3 min", "2 h"."""
+    """Format a thinking time for a column: "<1 s", "12 s", "3 min", "2 h"."""
     if seconds < 1:
         return gettext("<1 s")
     if seconds < 60:

@@ -1,3 +1,3 @@
-"""The site around the games."""
+"""The Django project: the site around the games."""
 
 VERSION = "0.9.0"  # as in pyproject.toml; `make release` writes both

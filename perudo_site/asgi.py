@@ -1,4 +1,4 @@
-"""The ASGI entry point: HTTP to Django, WebSockets to the games, and the scheduler's start."""
+"""The ASGI entry point: it routes HTTP to Django, WebSockets to the games, and starts the jobs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import gc
 import logging
 import os
 import sys
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -30,10 +31,10 @@ logger = logging.getLogger(__name__)
 
 
 class OneHopHandler(ASGIHandler):
-    """Django's ASGI handler, with all middleware and the view in one visit to a thread.
+    """ASGI handler that runs all middleware and the view in one call on a thread.
 
-    Django's own switches threads for every middleware that is not async, and every switch costs
-    more than the middleware.
+    Django's own handler switches threads for every synchronous middleware, and a switch costs more
+    than the middleware.
     """
 
     def load_middleware(self, is_async: bool = False) -> None:
@@ -43,7 +44,7 @@ class OneHopHandler(ASGIHandler):
         return await sync_to_async(self.get_response, thread_sensitive=True)(request)
 
     def resolve_request(self, request: Any) -> ResolverMatch:
-        """The view of a request; `thread_choice` has found it already."""
+        """Return the match of a request's view, which `thread_choice` has found already."""
         match: ResolverMatch | None = request.scope.get("resolved")
         if match is None or request.path_info != request.scope["path"]:
             return super().resolve_request(request)
@@ -52,18 +53,18 @@ class OneHopHandler(ASGIHandler):
 
 
 def shut_executors() -> None:
-    """Cancel what is queued for a thread, at the end of the process."""
+    """Cancel the queued work of all threads, at the end of the process."""
     from games.play import worker
     from perudo_site import housekeeping
 
-    worker.stop(0.0)  # whoever waits for it goes on
+    worker.stop(0.0)  # threads that wait for its results continue
     thread_choice.shut()
     downloads.shut_executor()
     housekeeping.stop()
 
 
 def start() -> None:
-    """Start scheduler and channel layer in the running loop, and housekeeping; idempotent."""
+    """Start scheduler and channel layer in the running loop, and the housekeeping; idempotent."""
     from games.play import announce, scheduler
     from games.play.shards import Shards
     from perudo_site import housekeeping, jobs
@@ -77,28 +78,44 @@ def start() -> None:
 
 
 def bring_names_up_to_date() -> None:
-    """Look once, in the background, for names stored by an older version since `migrate`.
+    """Update, once in the background, names that an older version has stored since `migrate`.
 
-    In a rolling restart other processes may still write them; each process that starts looks again.
+    In a rolling restart older processes may still store names; each process repeats this at start.
     """
     from accounts import name_keys
     from accounts.models import User
 
-    def look() -> None:
+    _in_background("names not brought up to date", name_keys.bring_up_to_date, User.objects.all())
+
+
+def prepare_database() -> None:
+    """Log unapplied migrations, and store the key that signs push messages.
+
+    The key is stored if there is none; other keys that are found are logged.
+    """
+    from games.social.push import site_key
+    from perudo_site.server import health
+
+    _in_background("migrations not checked", health.name_unapplied_migrations)
+    _in_background("push key not prepared", site_key.prepare)
+
+
+def _in_background(failure: str, work: Callable[..., object], *args: object) -> None:
+    """Run startup work for which no request waits; log `failure` if the database fails."""
+
+    def run() -> None:
         try:
-            name_keys.bring_up_to_date(User.objects.all())
+            work(*args)
         except DatabaseError as error:
-            logger.warning(
-                "names not brought up to date error=%s", outage_handling.first_line(error)
-            )
+            logger.warning("%s error=%s", failure, outage_handling.first_line(error))
         finally:
             close_old_connections()
 
-    thread_choice.ACCOUNTS.submit(look)
+    thread_choice.ACCOUNTS.submit(run)
 
 
 def starting(app: Application) -> Application:
-    """Call `start` with every request: other servers than ours have no start hook."""
+    """Call `start` with every request, since servers other than ours have no start hook."""
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
         start()
@@ -136,11 +153,11 @@ try:
 except InvalidSetting as error:
     sys.exit(str(error))
 
-# A move waits for the interpreter some ten times, after each query and between threads, and each
-# time for as long as a busy thread may keep it: with Python's 5 ms a move beside a thread that
-# renders pages takes two to five times as long (docs/performance.md).
+# A move waits for the GIL some ten times, after each query and between threads, each time for up to
+# one switch interval of a busy thread. With Python's default of 5 ms a move takes two to five times
+# as long while another thread renders pages (docs/performance.md).
 sys.setswitchinterval(0.0005)
 
-# What is loaded by now is never garbage: keep the collector from scanning it again and again.
+# Exclude the objects loaded so far from garbage collection: they are never garbage.
 gc.collect()
 gc.freeze()

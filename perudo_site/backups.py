@@ -1,12 +1,12 @@
 """Online backups of the whole database to one file, and restoring them.
 
-A backup holds the hidden dice of every running game: protect it like the database itself. Restoring
-happens completely or not at all.
+A backup holds the hidden dice of every running game: protect it like the database itself. A restore
+is complete or changes nothing.
 
-Beside each backup lies a file with its SHA-256 digest, which `sha256sum --check` reads too; the
-last line of an older backup is its digest. It detects damage, not tampering: anybody who can write
-to the file can compute a digest too. A signing key would not help: a site that is rebuilt from its
-backup may have lost it.
+Each backup has a file with its SHA-256 digest beside it, which `sha256sum --check` can read; older
+backups have the digest in their last line. The digest detects damage, not tampering: anyone who can
+write to the file can compute a digest too. A signing key would not help: a site that is rebuilt
+from its backup may have lost it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _DIGEST_LENGTH: Final = len(b"\nperudo-backup sha256 \n") + 64  # bytes
 
 
 class Refused(Exception):
-    """Nothing was changed; the message is one sentence that says why."""
+    """Nothing was changed; the message gives the reason in one sentence."""
 
 
 def back_up(file: Path) -> None:
@@ -71,10 +71,10 @@ def back_up(file: Path) -> None:
 
 
 def restore(file: Path, *, replace: bool, unverified: bool = False) -> None:
-    """Replace the database of this site, which no process may use meanwhile, by a backup.
+    """Replace the database of this site by a backup; no process may use the database meanwhile.
 
-    What the database holds is lost; it must be empty unless `replace`. A backup without a checksum
-    is refused unless `unverified`; one with a wrong checksum always is.
+    The present content of the database is lost; it must be empty unless `replace`. A backup without
+    a checksum is refused unless `unverified`; a backup with a wrong checksum is always refused.
     """
     if not file.is_file():
         raise Refused(f"There is no file “{file}”.")
@@ -94,12 +94,12 @@ def restore(file: Path, *, replace: bool, unverified: bool = False) -> None:
 
 
 def checksum_of(file: Path) -> Path:
-    """Where the checksum of a backup lies."""
+    """Return the path of a backup's checksum."""
     return file.with_name(f"{file.name}.sha256")
 
 
 def _write_checksum(part: Path, file: Path) -> None:
-    """Write the checksum first: a backup is never whole without one."""
+    """Write the checksum before the backup gets its name, so that none is without a checksum."""
     with part.open("rb") as copy:
         digest = hashlib.file_digest(copy, "sha256").hexdigest()
     checksum_of(file).write_text(f"{digest}  {file.name}\n")
@@ -187,7 +187,7 @@ def _sqlite_restore(file: Path, *, replace: bool) -> None:
 
 
 def _check_integrity(file: Path) -> Migrations:
-    """The migrations of a backup that passes SQLite's integrity check."""
+    """Return the migrations of a backup; Refused if it fails SQLite's integrity check."""
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as copy:
             [[verdict], *_] = copy.execute("PRAGMA integrity_check").fetchall()
@@ -225,7 +225,7 @@ def _postgres_restore(file: Path, *, replace: bool) -> None:
 
 
 def _run(program: str, *args: str) -> str:
-    """The output of one of PostgreSQL's programs; Refused with its last error when it fails."""
+    """Run one of PostgreSQL's programs, return its output; Refused with its last error if any."""
     found = shutil.which(program)
     if found is None:
         raise Refused(f"{program} is missing; it comes with PostgreSQL (postgresql-client).")
@@ -243,7 +243,10 @@ def _run(program: str, *args: str) -> str:
 
 
 def _postgres_environment() -> dict[str, str]:
-    """Connection parameters as environment variables: any local user can read a command line."""
+    """Return the connection parameters as environment variables.
+
+    They are not arguments, because any local user can read a command line.
+    """
     database: dict[str, Any] = settings.DATABASES["default"]
     options = database.get("OPTIONS", {})
     variables = {

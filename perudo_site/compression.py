@@ -1,11 +1,11 @@
-"""Compresses pages, with Django's own middleware, which adds random bytes to each.
+"""Compression of pages, with Django's own middleware, which adds random bytes to each page.
 
-What is compressed together can be guessed from the length: somebody who sees how long a person's
-answers are, and writes into the chat what that person may hold, would see the answers get shorter
-by some bytes. The random bytes hide that in one page or twenty (tests/security/test_compression.py
-counts how many would tell, some hundreds), and a person opens no more in a round. What a page asks
-for by itself, every few seconds where no socket gets through, is therefore not compressed; for
-frames see `server.deflate`.
+The length of compressed data reveals repetition. Suppose an attacker sees the length of a player's
+responses, and guesses the player's hand in the chat: a right guess would make the responses some
+bytes shorter. The random bytes hide this in one page or twenty. An attacker would need some
+hundreds (tests/security/test_compression.py counts them), and a player opens fewer in a round.
+Requests that a page repeats every few seconds, if no socket gets through, are not compressed for
+this reason. For frames see `server.deflate`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from perudo_site.server.work import Work, of_view
 
 
 class PageCompression(GZipMiddleware):
-    """Text that a person asks for; no pictures, downloads (`server.downloads`) or looks."""
+    """Compress text that a user requests, but no pictures, downloads or looks."""
 
     max_random_bytes = 400
 

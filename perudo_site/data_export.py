@@ -1,28 +1,26 @@
-"""The export of personal data: everything the site stores about a person, put together.
+"""Export of personal data: everything that the site stores about a person.
 
-What is deleted with an account is in `deletion`.
+For the data deleted with an account see `deletion`.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 from accounts import account_data
 from accounts.models import User
-from games.chat import services as chat
-from games.friends import services as friends
-from games.inbox import services as inbox
-from games.matching import services as matching
-from games.players import history
-from games.push import subscriptions as push
-from games.questions import daily
-from games.questions import services as questions
-from games.review import services as reviews
-from games.standing import services as standing
+from games.lobby.matching import searches as matching
+from games.lobby.standing import ownership as standing
+from games.social.chat import talk as chat
+from games.social.friends import ties as friends
+from games.social.inbox import entries as inbox
+from games.social.push import subscriptions as push
+from games.study.players import history
+from games.study.questions import daily
+from games.study.questions import question_links as questions
+from games.study.review import reviews
 
 
-def everything_about(person: User) -> dict[str, Any]:
-    """What `downloads.json_file` writes; lists are iterators that read the database in batches."""
+def everything_about(person: User) -> dict[str, object]:
+    """Return the content for `downloads.json_file`; lists are iterators that read in batches."""
     return {
         "account": account_data.export(person),
         **history.export(person),

@@ -1,8 +1,8 @@
-"""Deletion of accounts: what it takes away, and the list by which it can be repeated.
+"""Deletion of accounts, and the list of deletions to repeat after a restore.
 
-A backup that is restored brings back who deleted their account after it was made. So every deletion
-is noted in a file beside the database, which no restore touches: an id and the time of joining,
-which together mean one account only (an id may be given again after a restore).
+A restored backup brings back accounts that were deleted after the backup was made. So every
+deletion is noted in a file beside the database, which a restore does not change. A line has an id
+and the time of joining, which together identify an account (an id may be reused after a restore).
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from django.db import transaction
 
 from accounts import lifecycle
 from accounts.models import User
-from games.chat import services
-from games.friends import services as friends
-from games.inbox import services as inbox
-from games.matching import services as matching
+from games.lobby.matching import searches as matching
+from games.lobby.standing import ownership as standing
 from games.models import ChatMessage, Report
 from games.play import before_start
-from games.push import subscriptions as push
-from games.questions import daily
-from games.questions import services as questions
-from games.standing import services as standing
+from games.social.chat import talk
+from games.social.friends import ties as friends
+from games.social.inbox import entries as inbox
+from games.social.push import subscriptions as push
+from games.study.questions import daily
+from games.study.questions import question_links as questions
 
 logger = logging.getLogger(__name__)
 
 
 def noted() -> Path:
-    """The file with a line for every deletion."""
+    """Return the file with a line for every deletion."""
     return Path(settings.DATA_DIR) / "deleted_accounts"
 
 
@@ -45,9 +45,14 @@ def delete_account(person: User, *, now: datetime) -> None:
     _note(person)
     matching.leave(person, now=now, stop=True)
     before_start.leave_everything(person, now=now)
+    erase(person, now=now)
+
+
+def erase(person: User, *, now: datetime) -> None:
+    """Erase the personal data of somebody who has left all their tables."""
     with transaction.atomic():
         _clean_staff_log(person)
-        services.forget(person)
+        talk.forget(person)
         inbox.forget(person)
         matching.forget(person)
         standing.forget(person)
@@ -59,9 +64,9 @@ def delete_account(person: User, *, now: datetime) -> None:
 
 
 def repeat(lines: Iterable[str], *, now: datetime) -> int:
-    """Delete again the accounts in such a list that are back; returns how many.
+    """Delete again the accounts of such a list that have come back; return how many.
 
-    ValueError for a line that is none of `noted`; nothing is deleted then.
+    Raise ValueError for a line that is not in the format of `noted`; nothing is deleted then.
     """
     wanted = []
     for line in filter(str.strip, lines):
@@ -77,7 +82,7 @@ def repeat(lines: Iterable[str], *, now: datetime) -> int:
 
 
 def _note(person: User) -> None:
-    """Before the deletion: one that is noted and fails is repeated, as its owner wished."""
+    """Note a deletion before it happens; if it fails, it is repeated later, as its owner wished."""
     line = f"{person.pk} {person.date_joined.isoformat()}\n"
     try:
         file = os.open(noted(), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
@@ -91,7 +96,7 @@ def _note(person: User) -> None:
 
 
 def _clean_staff_log(person: User) -> None:
-    """Keep who did what to this account, and take away what was written about the person."""
+    """Keep log entries of actions on this account, but erase their texts about the person."""
     rows = {
         User: [person.pk],
         Report: Report.objects.filter(whom=person).values_list("pk", flat=True),
@@ -103,6 +108,6 @@ def _clean_staff_log(person: User) -> None:
         entries: Any = LogEntry.objects.filter(content_type=kind, object_id__in=ids)
         for entry in entries:
             entry.object_repr = f"{model._meta.model_name} {entry.object_id}"
-            if not entry.change_message.startswith("["):  # Django's own names columns only
+            if not entry.change_message.startswith("["):  # Django's own messages name columns only
                 entry.change_message = entry.change_message.partition(": ")[0]
             entry.save(update_fields=["object_repr", "change_message"])

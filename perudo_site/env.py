@@ -1,4 +1,4 @@
-"""Reads settings from environment variables; an invalid one is refused in one sentence."""
+"""Parsers of settings in environment variables; an invalid one is refused in one sentence."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from urllib.parse import parse_qsl, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env, EnvError, validate
-from psycopg import ProgrammingError
-from psycopg.conninfo import make_conninfo
 from redis.connection import ConnectionPool, parse_url
 
 from perudo_site import databases, key_files
@@ -25,7 +23,7 @@ _env = Env()
 
 
 class InvalidSetting(ImproperlyConfigured):
-    """A setting the site cannot start with; its text is one sentence for the person who set it."""
+    """A setting prevents the site's start; the text is one sentence for the person who set it."""
 
     def __init__(self, text: str) -> None:
         super().__init__(" ".join(text.split()))  # a value may have several lines
@@ -68,7 +66,7 @@ def number(name: str, default: float, *, least: float, most: float) -> float:
 
 
 def title(name: str, default: str) -> str:
-    """A name that is shown to people: one line of 1 to 60 characters."""
+    """A displayed name: one line of 1 to 60 characters."""
     text = string(name, default)
     if not 1 <= len(text) <= 60 or not text.isprintable():
         raise InvalidSetting(f"{name} must be one line of 1 to 60 characters.")
@@ -76,8 +74,7 @@ def title(name: str, default: str) -> str:
 
 
 def lines(name: str, *, most: int) -> list[str]:
-    """Lines of text that are shown to people, separated by “|”, of 1 to 80 characters each; empty
-    when unset."""
+    """Displayed lines of text, separated by “|”, of 1 to 80 characters each; empty when unset."""
     found = [each.strip() for each in string(name, "").split("|")]
     if found == [""]:
         return []
@@ -92,10 +89,10 @@ def lines(name: str, *, most: int) -> list[str]:
 
 
 def hosts(name: str) -> list[str]:
-    """A comma-separated list of host names as Django's ALLOWED_HOSTS has them; empty when unset.
+    """A comma-separated list of host names as in Django's ALLOWED_HOSTS; empty when unset.
 
-    “*” is refused: links in emails contain the host that a request names, and anybody could send
-    a request that names their own.
+    “*” is refused: links in emails contain the host that a request names, and anyone could send a
+    request that names their own host.
     """
     found = strings(name)
     for host in found:
@@ -140,7 +137,7 @@ def _instead(fits: str | None) -> str:
 
 
 def _host(text: str) -> str | None:
-    """The host name that is meant, as a browser sends it; None if there is none to be seen."""
+    """Return the intended host name, as a browser sends it; None if none is recognisable."""
     try:
         if _is_ip(text):
             text = f"[{text}]" if ":" in text else text
@@ -154,9 +151,9 @@ def _host(text: str) -> str | None:
 
 
 def _origin(text: str) -> str | None:
-    """The origin that is meant, as a browser sends it; None if there is none to be seen.
+    """Return the intended origin, as a browser sends it; None if none is recognisable.
 
-    Browsers write hosts in small letters of ASCII, and no port that the scheme implies.
+    Browsers send hosts in lower-case ASCII, and omit the default port of the scheme.
     """
     try:
         url = urlsplit(text)
@@ -182,10 +179,10 @@ def _is_ip(text: str) -> bool:
 
 
 def redis_url(name: str) -> str:
-    """The address of Redis; an empty string means the site runs without it."""
+    """The URL of Redis; "" if the site runs without Redis."""
     url = string(name, "")
     try:
-        # Unknown options show only when a connection is made, which does not yet connect.
+        # Unknown options show only when a connection object is made, which does not connect yet.
         usable = not url or (
             url.startswith("redis")
             and bool(parse_url(url).get("host"))
@@ -200,41 +197,27 @@ def redis_url(name: str) -> str:
 
 
 def database(name: str, *, default_file: Path) -> dict[str, Any]:
-    """Django's settings of the database: PostgreSQL when asked for, else one SQLite file."""
-    if not string(name, ""):
-        return databases.sqlite(default_file)
-    try:
-        parsed: dict[str, Any] = dict(_env.dj_db_url(name))
-    except EnvError:
-        parsed = {}
-    match parsed:
-        case {"ENGINE": "django.db.backends.postgresql", "NAME": str(database)} if database:
-            if _are_options(parsed.get("OPTIONS", {})):
-                return databases.postgresql(parsed)
-        case {"ENGINE": "django.db.backends.sqlite3", "NAME": str(file)} if file:
-            if file != ":memory:" and os.access(Path(file).absolute().parent, os.W_OK):
-                return databases.sqlite(Path(file))
-    raise InvalidSetting(
-        f"{name} must look like postgres://user:password@host:5432/name or sqlite:///file, "
-        "and it does not."
-    )
+    """Django's settings of the database: the one of the URL, by default an SQLite file."""
+    url = string(name, "")
+    synchronous = choice("SQLITE_SYNCHRONOUS", "normal", choices=("normal", "full"))
+    if url:
+        found = databases.at(url, synchronous=synchronous)
+    else:
+        found = databases.sqlite(default_file, synchronous=synchronous)
+    if found is None:
+        raise InvalidSetting(
+            f"{name} must look like postgres://user:password@host:5432/name or sqlite:///file, "
+            "and it does not."
+        )
+    return found
 
 
-def _are_options(options: dict[str, Any]) -> bool:
-    """Whether PostgreSQL's client knows all of these."""
-    try:
-        make_conninfo(**options)
-    except ProgrammingError:
-        return False
-    return True
-
-
-# Port 465 speaks TLS from the first byte, the others begin in clear text (RFC 8314).
+# Port 465 uses TLS from the first byte, the others begin in clear text (RFC 8314).
 _TLS_PORT: Final = 465
 
 
 def email(name: str) -> dict[str, Any]:
-    """Django's e-mail settings from one URL; mail goes to the console when it is not set."""
+    """Django's email settings from one URL; if it is unset, emails go to the console."""
     url = string(name, "")
     if not url:
         return {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
@@ -246,7 +229,7 @@ def email(name: str) -> dict[str, Any]:
         parsed = urlsplit(url)
         options = dict(parse_qsl(parsed.query, keep_blank_values=True, strict_parsing=True))
         implicit = parsed.scheme == "smtps"
-        with warnings.catch_warnings(action="ignore"):  # it would like smtps:// to mean STARTTLS
+        with warnings.catch_warnings(action="ignore"):  # it expects smtps:// to mean STARTTLS
             found: dict[str, Any] = _env.dj_email_url(name, url)
     except (ValueError, EnvError):
         raise refused from None
@@ -306,7 +289,7 @@ def sender(name: str, default: str) -> str:
 
 
 def secret_key(name: str, *, file: Path) -> str:
-    """The signing key: as set, or generated once and kept in `file` (mode 0600)."""
+    """The signing key: the one set, or one generated once and kept in `file` (mode 0600)."""
     key = string(name, "")
     if key:
         if len(key) < 50:

@@ -1,4 +1,4 @@
-"""Error pages: a sentence, never a traceback."""
+"""Error pages, which show a sentence and never a traceback."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """`reason` is for the log, where Django has written it already."""
+    """Respond 403. `reason` is unused: Django has logged it already."""
     return render(request, "403_csrf.html", status=HTTPStatus.FORBIDDEN)
 
 
@@ -37,28 +37,30 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def too_many_requests(
     request: HttpRequest, exception: Exception | None = None, *, message: str = ""
 ) -> HttpResponse:
-    """429. `message` says what was limited and when to retry; by default a general sentence."""
+    """Respond 429. `message` says what was limited and when to retry; default: a general text."""
     context = {"message": message}
     return render(request, "429.html", context, status=HTTPStatus.TOO_MANY_REQUESTS)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500, or 503 in an outage. Uses neither the base template nor the database: either may be
-    what failed."""
+    """Respond 500, or 503 in an outage.
+
+    It uses neither the base template nor the database, since either may have failed.
+    """
     if outage_handling.is_outage(sys.exception()):
         return service_unavailable(request)
     status = HTTPStatus.INTERNAL_SERVER_ERROR
     try:
         page = render_to_string("500.html", {"SITE_NAME": settings.SITE_NAME})
         return HttpResponse(page, status=status)
-    except Exception:  # a second failure must still be answered with a sentence
+    except Exception:  # a second failure must still get a sentence as its response
         logger.exception("rendering the error page failed")
         sentence = _("Something went wrong on our side. We've logged it.")
         return HttpResponse(sentence, status=status, content_type="text/plain; charset=utf-8")
 
 
 def service_unavailable(request: HttpRequest) -> HttpResponse:
-    """503: the database is unavailable. The request may still have been carried out just before.
+    """Respond 503: the database is unavailable. The request may have been carried out before that.
 
     htmx swaps this response in too: base.html configures it so.
     """

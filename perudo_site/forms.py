@@ -22,9 +22,9 @@ class SiteFormRenderer(TemplatesSetting):
 
 
 def focus_first_error(form: BaseForm) -> None:
-    """Let a refused form be shown with the focus on its first error, without a script.
+    """Set the focus of a refused form on its first field with an error, without a script.
 
-    An error of the form as a whole comes first; the template gives that the focus.
+    Errors of the form as a whole come first; the template sets the focus on them.
     """
     if not form.errors:
         return

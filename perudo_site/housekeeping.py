@@ -1,8 +1,8 @@
-"""The thread of the jobs that the scheduler does not run: letters, and what is deleted by time.
+"""The background thread for jobs that the scheduler does not run, such as emails and retention.
 
 Every process runs them; each job divides its work between processes by itself. The thread is a
-daemon: a mail server that does not answer keeps no process from ending, and what a job was doing
-then it does again after the next start.
+daemon, so a mail server that does not respond cannot keep a process from ending; the interrupted
+job does its work again after the next start.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from django.db import close_old_connections
 from django.utils import timezone
 
 from accounts import outbox
-from games.play.jobs import Agenda, Job, Outcome, run
+from games.notify import sending
+from games.play.jobs import Agenda, Job, RunStatus, run
 from perudo_site import jobs
 
-# How long the end of a process waits for the step in hand.
+# How long the end of a process waits for the current step.
 STOP_SECONDS: Final = 2.0
-# A letter is not written while its request is answered: an answer that takes longer because of that
-# would tell that somebody has the address.
+# Delay before an email is written, so that its request is finished: a slower response would reveal
+# that somebody has the address.
 AFTER_ASKING_SECONDS: Final = 1.0
 
 _thread: Thread | None = None
@@ -36,12 +37,13 @@ def start() -> None:
 
 
 def stop() -> None:
-    """End the thread for good, after the step in hand if that does not take long."""
+    """Stop the thread and the push sender for good; wait STOP_SECONDS for the current steps."""
     global _stopping
     _stopping = True
     outbox.asked.set()
     if _thread is not None:
         _thread.join(STOP_SECONDS)
+    sending.stop(STOP_SECONDS)
 
 
 def _run() -> None:
@@ -56,8 +58,8 @@ def _run() -> None:
         outbox.asked.wait(agenda.seconds_left())
 
 
-def run_job(job: Job) -> Outcome:
-    """Run a job of this thread once, and leave no broken connection behind."""
+def run_job(job: Job) -> RunStatus:
+    """Run a job of this thread once, and close broken database connections."""
     try:
         return run(job, now=timezone.now(), share=job.share)
     finally:

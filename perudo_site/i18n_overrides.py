@@ -1,9 +1,9 @@
 """Messages of Django and allauth whose translations we override.
 
 Their translations address the reader formally ("vous", "usted"), ours informally, and Italian
-months begin with a lower-case letter. Nothing imports this module: makemessages collects what is
-listed here into our catalogues, which take precedence. A test checks that each message still exists
-in Django or allauth.
+months begin with a lower-case letter. Nothing imports this module: makemessages collects the
+messages listed here into our catalogues, which take precedence. A test checks that each message
+still exists in Django or allauth.
 """
 
 from __future__ import annotations
@@ -26,24 +26,15 @@ DJANGO_MESSAGES: Final = (
     *(_("July"), _("August"), _("September"), _("October"), _("November"), _("December")),
     _("Password"),
     _("Password confirmation"),
-    _("Enter the same password as before, for verification."),
     _("The two password fields didn’t match."),
     _("The password is too similar to the %(verbose_name)s."),
-    _("Your password can’t be too similar to your other personal information."),
     ngettext_lazy(
         "This password is too short. It must contain at least %d character.",
         "This password is too short. It must contain at least %d characters.",
         "count",
     ),
-    ngettext_lazy(
-        "Your password must contain at least %(min_length)d character.",
-        "Your password must contain at least %(min_length)d characters.",
-        "min_length",
-    ),
     _("This password is too common."),
-    _("Your password can’t be a commonly used password."),
     _("This password is entirely numeric."),
-    _("Your password can’t be entirely numeric."),
 )
 
 ALLAUTH_MESSAGES: Final = (
@@ -55,6 +46,5 @@ ALLAUTH_MESSAGES: Final = (
     _("You must type the same password each time."),
     _("Please type your current password."),
     _("Password successfully changed."),
-    _("Successfully signed in as %(name)s."),
     _("You have signed out."),
 )

@@ -1,7 +1,7 @@
-"""Browsers inside chat apps, which keep their cookies from the one people use: known by their name.
+"""Detection of browsers inside chat apps, which do not share cookies with the usual browser.
 
-Somebody who follows a link in a chat plays there as a guest, and is a stranger everywhere else, or
-after the app has cleared its own browser.
+People who follow a link in a chat play there as guests. Other browsers do not know them, nor does
+the app after it has cleared its browser.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 from django.utils.translation import gettext
 
-# What such a browser has in its User-Agent, and how people call the app; the first that fits.
+# A pattern of the User-Agent and the usual name of the app; the first match counts.
 _MARKS: Final = (
     (r"Instagram", "Instagram"),
     (r"MessengerForiOS|FB_IAB/(Orca|MESSENGER)|Orca-Android|FBAN/Messenger", "Messenger"),
@@ -23,14 +23,14 @@ _MARKS: Final = (
     (r"MicroMessenger", "WeChat"),
     (r"musical_ly|TikTok|BytedanceWebview", "TikTok"),
 )
-# Android names no app in its WebView, but says what it is.
+# Android's WebView does not name the app, but identifies itself.
 _WEB_VIEW: Final = re.compile(r"Android[^)]*; wv\)")
 
 
 def app(user_agent: str) -> str:
-    """The app whose own browser this is, in words; "" for any other browser.
+    """Return the name of the app whose in-app browser this is; "" for any other browser.
 
-    Programs that fetch previews of links for the same apps do not claim to be a browser.
+    Programs of these apps that fetch link previews do not identify as a browser.
     """
     if not user_agent.startswith("Mozilla/"):
         return ""

@@ -1,32 +1,33 @@
-"""All jobs of a process: whatever it does that no request waits for. A new one is a line here."""
+"""The list of all jobs of a process, for which no request waits; add new jobs here."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from accounts import outbox, retention, visits
-from games.calling import sending, to_many
-from games.chat import retention as chat_retention
-from games.friends import presence
-from games.inbox import retention as inbox_retention
-from games.inbox import turns
-from games.matching import jobs as matching
+from games.lobby.matching import jobs as matching
+from games.lobby.standing import retention as standing_retention
+from games.notify import sending, to_many
 from games.play import housekeeping, late_notes, next_tables, worker
 from games.play.clock import Clock
 from games.play.due import DueGames
 from games.play.jobs import Job, at_once
 from games.play.shards import ALONE, Shards
-from games.questions import choosing as daily_rounds
-from games.review import jobs as reviews
-from games.standing import retention as standing_retention
+from games.social.chat import retention as chat_retention
+from games.social.friends import presence
+from games.social.inbox import retention as inbox_retention
+from games.social.inbox import turns
 from games.store import archive
+from games.study.questions import choosing as daily_rounds
+from games.study.review import jobs as reviews
+from perudo_site.ratelimit import refusals
 
 
 def of_the_scheduler(clock: Clock, shards: Shards = ALONE) -> tuple[Job, ...]:
-    """The jobs on the games thread, in the order of a tick. They wait for nothing but the database.
+    """Return the jobs on the games thread, in the order of a tick; they wait only for the database.
 
-    Those of due games run in every tick, and the first of them asks the database for all three.
-    `shards` says which due games are this process's.
+    The jobs of due games run in every tick, and the first queries the database for all three.
+    `shards` decides which due games belong to this process.
     """
     due = DueGames(clock, shards)
     return (
@@ -40,11 +41,12 @@ def of_the_scheduler(clock: Clock, shards: Shards = ALONE) -> tuple[Job, ...]:
         Job("results of the worker", worker.results.run, every=1.0, share=0.05),
         Job("next tables", at_once(next_tables.run), every=1.0, share=0.0),
         Job("pages that were left", at_once(late_notes.run), every=1.0, share=0.0),
+        Job("what was refused", at_once(refusals.report), every=60.0, share=0.0, first=10.0),
         Job("tables", at_once(housekeeping.run), every=5.0, share=0.0),
     )
 
 
-# On a thread of their own (see `housekeeping`): a mail server may take its time.
+# Jobs on a separate thread (see `housekeeping`), as a mail server may be slow.
 IN_THE_BACKGROUND: Final = (
     Job("letters", outbox.run, every=15.0, share=1.0),
     Job(

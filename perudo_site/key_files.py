@@ -1,4 +1,4 @@
-"""Keys that a site makes for itself and keeps beside its database."""
+"""Keys that the site generates and stores beside its database."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SECONDS: Final = 0.05
 
 
 def kept(file: Path, make: Callable[[], str]) -> str:
-    """What `file` holds; where there is none, it is made and written, for nobody else to read."""
+    """Return the key in `file`; if there is no file, make the key and write it with mode 0600."""
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
@@ -24,7 +24,7 @@ def kept(file: Path, make: Callable[[], str]) -> str:
 
 
 def _read(file: Path) -> str:
-    """The text; another process may have made the file and not written it yet."""
+    """Read the key, with retries: another process may have created the file but not written it."""
     for _attempt in range(_ATTEMPTS):
         if text := file.read_text(errors="replace").strip():
             return text

@@ -1,13 +1,13 @@
-"""Reads the setting MEETING_HOURS."""
+"""Parser of the setting MEETING_HOURS."""
 
 from __future__ import annotations
 
-from games.meeting.hours import MeetingHour, parse
+from games.notify.hours import MeetingHour, parse
 from perudo_site import env
 
 
 def meeting_hours(name: str) -> tuple[MeetingHour, ...]:
-    """When people meet, such as `20:00 Europe/Paris`; nothing when unset."""
+    """Return the hours at which people meet, such as `20:00 Europe/Paris`; empty when unset."""
     text = env.string(name, "")
     try:
         return parse(text)

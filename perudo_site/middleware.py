@@ -1,4 +1,4 @@
-"""Middleware: metrics, cache headers, the user's language, post limits, sign-out of sockets."""
+"""Middleware: metrics, cache headers, the user's language, rate limit of POSTs, closing sockets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from prometheus_client import Histogram
 
 from games import page_identity, regional_formats
 from games.play import announce
-from games.push import subscriptions
+from games.social.push import subscriptions
 from perudo_site import errors
 from perudo_site.ratelimit.posts import allow_post
 from perudo_site.ratelimit.requests import SAFE_METHODS
@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 def measure(get_response: GetResponse) -> GetResponse:
     """Time every request, and log it at LOG_LEVEL=DEBUG.
 
-    URLs hold the codes of private tables, names of users and keys from e-mails, so only the name
+    URLs hold the codes of private tables, names of users and keys from emails, so only the name
     of the route is logged.
     """
 
@@ -53,7 +53,7 @@ def measure(get_response: GetResponse) -> GetResponse:
         requests.labels(route, method, f"{status // 100}xx").observe(seconds)
         if logger.isEnabledFor(logging.DEBUG):
             fields = {"method": method, "route": route, "status": status}
-            user = getattr(request, "_cached_user", None)  # never query it just for the log
+            user = getattr(request, "_cached_user", None)  # never query the user just for the log
             if user is not None and user.pk:
                 fields["user"] = user.pk
             logger.debug("answered", extra=fields | {"ms": round(1000 * seconds, 1)})
@@ -65,7 +65,7 @@ def measure(get_response: GetResponse) -> GetResponse:
 def no_store(get_response: GetResponse) -> GetResponse:
     """Set `Cache-Control: no-store`: a page shows what one user may see at this moment.
 
-    Static files do not come here: WhiteNoise serves them before.
+    Static files do not get here: WhiteNoise serves them earlier.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -78,9 +78,9 @@ def no_store(get_response: GetResponse) -> GetResponse:
 
 
 def no_such_file(get_response: GetResponse) -> GetResponse:
-    """Answer a request for a static file that WhiteNoise does not have, without a session or page.
+    """Respond 404 to a request for an unknown static file, without a session or page.
 
-    Files have limits of their own, far higher than those of pages (`ratelimit.requests`).
+    The rate limits of files are far higher than those of pages (`ratelimit.requests`).
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -92,9 +92,9 @@ def no_such_file(get_response: GetResponse) -> GetResponse:
 
 
 def same_for_all(get_response: GetResponse) -> GetResponse:
-    """Answer a GET whose view says `same_for_all` before session, user and language are known.
+    """Run GETs of views marked `same_for_all` before session, user and language are known.
 
-    Others may keep such an answer: no cookie is in it, and it does not depend on one.
+    Shared caches may keep the response: it contains no cookie and depends on none.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -106,7 +106,7 @@ def same_for_all(get_response: GetResponse) -> GetResponse:
         request.resolver_match = match
         try:
             answer: HttpResponse = match.func(request, *match.args, **match.kwargs)
-        except Http404:  # the page that says so is made for its reader
+        except Http404:  # the site's own 404 page depends on the user
             return HttpResponseNotFound("Not Found\n", content_type="text/plain; charset=utf-8")
         return answer
 
@@ -144,7 +144,7 @@ def limit_posts(get_response: GetResponse) -> GetResponse:
 
 
 def _too_many_posts(request: HttpRequest) -> HttpResponse:
-    """A page, or for htmx a notice alone."""
+    """Return a page with status 429, or only a notice for htmx."""
     if request.headers.get("HX-Request") != "true":
         return errors.too_many_requests(request)
     sentence = _("Too many requests. Please wait a minute and try again.")
@@ -153,11 +153,11 @@ def _too_many_posts(request: HttpRequest) -> HttpResponse:
 
 
 def close_sockets_with_session(get_response: GetResponse) -> GetResponse:
-    """Close a user's sockets together with the session they were opened with, not seconds later;
-    and send nothing more to the browser that was signed in.
+    """Close a user's sockets at once when their session ends, and end its push subscription.
 
-    However a session ends (sign-out, a new password, a deleted account), the request that ends it
-    starts with one user and session and finishes with another.
+    If the same user continues with a new session, the subscription moves to it. In every case
+    (sign-out, a new password, a deleted account), the request that ends a session starts with one
+    user and session and finishes with another.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -165,7 +165,12 @@ def close_sockets_with_session(get_response: GetResponse) -> GetResponse:
         response = get_response(request)
         if before[0] is not None and before != (request.user.pk, request.session.session_key):
             announce.sessions_ended(before[0])
-            subscriptions.session_ended(before[0], page_identity.tag(before[1], before[0]))
+            device = page_identity.tag(before[1], before[0])
+            if request.user.is_authenticated and request.user.pk == before[0]:
+                after = page_identity.of(request.user, request.session)
+                subscriptions.session_changed(request.user, device, after)
+            else:
+                subscriptions.session_ended(before[0], device)
         return response
 
     return middleware

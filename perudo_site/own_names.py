@@ -1,15 +1,15 @@
-"""The names of the site itself and of its games, which no user may carry."""
+"""The names of the site and of its games, which no user may take."""
 
 from __future__ import annotations
 
 from django.conf import settings
 from django.utils import translation
 
-from games import catalogue
+from games.contract import catalogue
 
 
 def own_names() -> set[str]:
-    """In all languages of the site."""
+    """Return the names in all languages of the site."""
     found = {settings.SITE_NAME}
     for kind in catalogue.every():
         found.add(kind.key)

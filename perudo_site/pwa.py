@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
 from hashlib import sha256
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import messages
@@ -19,7 +17,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from games import catalogue
+from games.contract import catalogue
+from perudo_site import shared_links
 
 # Colours of the light theme, as in tokens.css.
 PAPER, CARD = "#f6efe2", "#fffaf0"
@@ -31,7 +30,7 @@ OFFLINE_SCRIPT = "site/offline.js"
 @require_safe
 @cache_control(private=True, max_age=3600)
 def manifest(request: HttpRequest) -> HttpResponse:
-    """The web app manifest, with which browsers install the site, in the user's language."""
+    """The web app manifest in the user's language, by which browsers install the site."""
     sizes = [(size, purpose) for size in (192, 512) for purpose in ("any", "maskable")]
     content = {
         "id": "/",
@@ -51,7 +50,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
             {"name": _("Play with people"), "url": reverse("games:play")},
             {"name": _("Question of the day"), "url": reverse("games:daily")},
         ],
-        # A link to this site that somebody has sent opens in the installed app: see `opened`.
+        # Shared links to this site open in the installed app: see `opened`.
         "share_target": {
             "action": reverse("open"),
             "method": "GET",
@@ -72,17 +71,14 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def opened(request: HttpRequest) -> HttpResponse:
-    """What was shared with the installed app: the page of this site that a link in it leads to.
+    """Redirect to the page of a link that was shared with the installed app.
 
-    Some apps give a link as text. Anything else leads to the home page, which says so.
+    Some apps pass a link as text. Without a link to this site, redirect to the home page with an
+    error message.
     """
     given = " ".join(request.GET.get(each, "")[:2000] for each in ("url", "text", "title"))
-    for address in re.findall(r"https?://[^\s<>\"]+", given):
-        parts = urlsplit(address)
-        path = parts._replace(scheme="", netloc="").geturl() or "/"
-        # Of two slashes a browser would make another host.
-        if parts.netloc == request.get_host() and not path.startswith(("//", "/\\")):
-            return redirect(path)
+    if (path := shared_links.path_in(given, request.get_host())) is not None:
+        return redirect(path)
     messages.error(request, _("There's no link to this site in what you shared."))
     return redirect("games:home")
 
@@ -101,13 +97,14 @@ def service_worker(request: HttpRequest) -> HttpResponse:
         "kept": json.dumps(cached_urls),
         "name": json.dumps(f"offline-{digest}"),
         "icon": json.dumps(static("site/icon-192.png")),
+        "push_url": json.dumps(reverse("games:push-browser")),
     }
     return render(request, "sw.js", context, content_type="text/javascript; charset=utf-8")
 
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """What a browser shows without network; it contains nothing about a user or a game."""
+    """The page that a browser shows offline; it has nothing about a user or a game."""
     return HttpResponse(_offline_page(request))
 
 

@@ -1,4 +1,4 @@
-"""How long what the site stores about people stays, in words: by what its jobs delete it by."""
+"""Retention periods of personal data in words, from the constants by which jobs delete it."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from allauth.account import app_settings
 from allauth.core.internal.ratelimit import parse_rates
 from django.conf import settings
 
-from accounts import errands, held_names, known_browsers, outbox, retention, sign_in_codes
+from accounts import held_names, known_browsers, outbox, retention, sign_in_codes, stored_posts
 from games import words
-from games.chat import retention as chat
-from games.inbox import retention as inbox
-from games.matching import queue
+from games.lobby.matching import queue
+from games.lobby.standing import ownership as standing
 from games.play import next_tables
-from games.push import subscriptions as push
-from games.standing import services as standing
+from games.social.chat import retention as chat
+from games.social.inbox import retention as inbox
+from games.social.push import subscriptions as push
 
 
 def in_words() -> dict[str, str]:
-    """The periods for the privacy page; "" for what the host has not said."""
+    """Return the periods for the privacy page; "" for those that the host has not set."""
     periods = {
         "messages": chat.MESSAGES_FOR,
         "reports": chat.REPORTS_FOR,
@@ -27,9 +27,9 @@ def in_words() -> dict[str, str]:
         "sessions": timedelta(seconds=settings.SESSION_COOKIE_AGE),
         "known_browsers": known_browsers.LASTS,
         "emails": outbox.KEPT_FOR,
-        # A code that is too old waits for the job that deletes it.
+        # An expired code remains until the job deletes it.
         "codes": sign_in_codes.VALID + retention.EVERY,
-        "errands": errands.LASTS,
+        "stored_posts": stored_posts.LASTS,
         "searches": queue.REMEMBERED,
         "next_seats": next_tables.WISHED_FOR,
         "standing_tables": standing.COUNTED_FOR,
@@ -43,7 +43,7 @@ def in_words() -> dict[str, str]:
 
 
 def _longest_count_of_an_address() -> timedelta:
-    """How long a counter of the rate limits is kept that has an address in its key."""
+    """Return the longest lifetime of a rate limit counter with an address in its key."""
     rates = [rate for each in app_settings.RATE_LIMITS.values() for rate in parse_rates(each)]
     by_address = [rate.duration for rate in rates if rate.per in ("ip", "key")]
     return timedelta(seconds=max(by_address, default=0))

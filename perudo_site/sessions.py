@@ -1,4 +1,4 @@
-"""Django's database sessions, renewed while they are used, and never lost by the wrong response."""
+"""Django's database sessions, renewed while in use, and never lost to an outdated response."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from django.utils import timezone
 
 from games.live import outage_handling
 
-# A session is renewed at its first request after this.
+# A session is renewed at the first request after this time.
 RENEW_AFTER: Final = timedelta(days=1)
-# What allauth keeps of each sign-in besides how and when; nothing reads it.
+# Fields that allauth stores of each sign-in besides method and time; nothing reads them.
 _PERSONAL: Final = ("username", "email", "phone")
 
 logger = logging.getLogger(__name__)
 
 
 class SessionStore(db.SessionStore):
-    stored_until: datetime | None = None  # as it was read from the database, if it was
+    stored_until: datetime | None = None  # expiry in the database; None if it was not read
 
-    def _get_session_from_db(self) -> Any:
+    def _get_session_from_db(self) -> object:
         row = super()._get_session_from_db()  # type: ignore[misc]  # no stub
         self.stored_until = row and row.expire_date
         return row
 
     def encode(self, session_dict: dict[str, Any]) -> str:
-        """Store no name: when an account is deleted, no session row of another device may have it.
+        """Encode a session without names, which must not remain in it after the account is deleted.
 
-        The rows of an account cannot be found by its id, because they are encoded.
+        Session rows are encoded, so the rows of an account cannot be found by its id.
         """
         return super().encode(without_names(session_dict))
 
     def save(self, must_create: bool = False) -> None:
         """Raise the database's own error in an outage, so that the response is 503.
 
-        Django takes every failure to save for a deleted session, and responds with 400.
+        Django treats every failure to save as a deleted session, and responds with 400.
         """
         try:
             super().save(must_create)
@@ -54,8 +54,8 @@ class SessionStore(db.SessionStore):
             raise
 
 
-def without_names(session: dict[str, Any]) -> dict[str, Any]:
-    """The session, with the records of its sign-ins reduced to how and when."""
+def without_names(session: dict[str, object]) -> dict[str, object]:
+    """Return the session data with the records of sign-ins reduced to method and time."""
     records = session.get(AUTHENTICATION_METHODS_SESSION_KEY)
     if not isinstance(records, list):
         return session
@@ -80,10 +80,10 @@ class SessionMiddleware(middleware.SessionMiddleware):
 
 
 def _renew(request: HttpRequest, response: HttpResponse, *, now: datetime) -> None:
-    """Let the session of a signed-in user end later, in the database and in the browser.
+    """Extend the session of a signed-in user, in the database and in the browser.
 
-    Its key and data stay, so its sockets stay open and a concurrent change is not overwritten. A
-    response that fails to renew is still the response: the next one tries again.
+    Its key and data stay, so its sockets stay open and a concurrent change is not overwritten. If
+    the renewal fails, the response is sent anyway, and the next one tries again.
     """
     session: Any = request.session
     if not session.accessed or session.stored_until is None or SESSION_KEY not in session:
@@ -94,16 +94,16 @@ def _renew(request: HttpRequest, response: HttpResponse, *, now: datetime) -> No
     stored = session.model.objects.filter(session_key=session.session_key)
 
     def write() -> bool:
-        """Whether this request was the one that renewed it."""
+        """Renew the session; return whether this request was the one that did."""
         return bool(stored.filter(expire_date__lte=due).update(expire_date=now + age))
 
     try:
-        # Where this thread only reads, another writes, and nobody waits for it.
+        # If this thread may only read, another thread writes, and the request does not wait.
         writer = getattr(request, "scope", {}).get("writer")
         if writer is None:
             is_ours = write()
         else:
-            # It may have ended meanwhile: its cookie must not replace that of the next one.
+            # The session may have ended meanwhile: its cookie must not replace the next one's.
             is_ours = stored.exists()
             writer.submit(_logging_failure(write))
     except DatabaseError as error:

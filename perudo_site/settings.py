@@ -1,6 +1,6 @@
-"""The settings of the site: safe defaults for one machine, everything else from the environment.
+"""Settings of the site: safe defaults for one machine, everything else from the environment.
 
-README.md lists the variables; without any, the site serves this machine from a file in ./var.
+README.md lists the variables; without any, the site serves this machine, with its data in ./var.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ DEBUG = env.boolean("DEBUG", False)
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 
-# --- Timing of the games: a matter of the site, not of the rules -------------------------
+# --- Timing of the games: set by the site, not by the rules ------------------------------
 
 TURN_SECONDS = env.integer("TURN_SECONDS", 45, least=5, most=3600)
 REVEAL_SECONDS = env.integer("REVEAL_SECONDS", 3, least=1, most=600)
 CALZA_DELAY_MS = env.integer("CALZA_DELAY_MS", 1500, least=0, most=10_000)
 CLAIM_WINDOW_MS = env.integer("CLAIM_WINDOW_MS", 300, least=0, most=5_000)
 BOT_SECONDS = env.number("BOT_SECONDS", 1.2, least=0, most=60)
-# At a table without a time limit: how long it waits for somebody until a bot plays for them.
+# How long a table without a time limit waits for a player until a bot plays for them.
 SILENCE_HOURS = env.integer("SILENCE_HOURS", 24, least=1, most=24 * 365)
 OPEN_TABLE_MINUTES = env.integer("OPEN_TABLE_MINUTES", 60, least=1, most=10_080)
 
 # --- Apps -------------------------------------------------------------------------------
 
-# Each is an app; people choose among them in this order.
+# Each is an app; pages list them in this order.
 GAMES = ["games.perudo", "games.peco_peco"]
 
 INSTALLED_APPS = [
-    "daphne",  # before staticfiles: runserver then speaks WebSocket too
+    "daphne",  # before staticfiles: runserver then serves WebSockets too
     "perudo_site",  # for its command `serve`
     "accounts.apps.AccountsConfig",
     "games.apps.GamesConfig",
@@ -70,7 +70,7 @@ MIDDLEWARE = [
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "perudo_site.compression.PageCompression",  # of static files there are compressed ones
+    "perudo_site.compression.PageCompression",  # static files have compressed copies
     "perudo_site.middleware.no_store",
     "perudo_site.middleware.no_such_file",
     "perudo_site.middleware.same_for_all",
@@ -162,10 +162,9 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 LOGIN_URL = "account_login"
-LOGIN_REDIRECT_URL = "/"
-LOGOUT_REDIRECT_URL = "/"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
 SESSION_ENGINE = "perudo_site.sessions"
-# This cookie is all a guest has to come back with; it is renewed once a day while it is used.
+# A guest can return only by this cookie; it is renewed once a day while it is used.
 SESSION_COOKIE_AGE = 90 * 86_400
 
 ACCOUNT_ADAPTER = "accounts.adapter.PeopleAdapter"
@@ -178,16 +177,16 @@ ACCOUNT_FORMS = {
     "reset_password_from_key": "accounts.sign_in_forms.ResetPasswordKeyForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username"}
-ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
-# What people type to sign in is looked up by accounts/addresses.py: one account or none.
+# accounts/addresses.py looks up what users type to sign in: one account or none.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
-# Strict: several accounts may claim an address, so no form reveals that one is in use.
-ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_PREVENT_ENUMERATION = "strict"  # several accounts may claim an address, unrevealed
 ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # guests may sign in to an account they have
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # guests may sign in to their account
 ACCOUNT_USERNAME_VALIDATORS = "accounts.names.validators"
-OWN_NAMES = "perudo_site.own_names.own_names"  # which no user may carry
+OWN_NAMES = "perudo_site.own_names.own_names"  # names that no user may take
+HAND_OVER = "perudo_site.handover"  # moves a guest's data to their account at sign-in
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 
 # Two-factor authentication: a code from an app, or one of the recovery codes.
@@ -199,13 +198,13 @@ MFA_FORMS = {
     "activate_totp": "accounts.sign_in_forms.FirstCodeForm",
 }
 MFA_TOTP_ISSUER = SITE_NAME
-MFA_TOTP_TOLERANCE = 1  # codes before and after the present one; none is accepted twice
+MFA_TOTP_TOLERANCE = 1  # codes before and after the current one; none is accepted twice
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # few are verified: they only reset passwords
 
 # --- Languages --------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
-# Each in its own language, so that people who read no other find it.
+# Each in its own language, for readers who know no other.
 LANGUAGES = [("en", "English"), ("fr", "Français"), ("it", "Italiano"), ("es", "Español")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
@@ -220,7 +219,7 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 STATIC_URL = "/static/"
 STATIC_ROOT = env.static_folder("STATIC_ROOT", DATA_DIR / "static")
 STATICFILES_DIRS = [BASE_DIR / "perudo_site" / "static"]
-WHITENOISE_MIMETYPES = {".wav": "audio/wav"}  # it knows no sounds
+WHITENOISE_MIMETYPES = {".wav": "audio/wav"}  # WhiteNoise knows no sounds
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -232,11 +231,12 @@ STORAGES = {
     },
 }
 
-# --- E-mail and web push ------------------------------------------------------------------------
+# --- Email and web push -------------------------------------------------------------------
 
 globals().update(env.email("EMAIL_URL"))
 DEFAULT_FROM_EMAIL = env.sender("DEFAULT_FROM_EMAIL", "perudo@localhost")
-PUSH = push_settings.read(DATA_DIR, [CONTACT_EMAIL, DEFAULT_FROM_EMAIL])  # noqa: F405
+PUSH_CONTACT = push_settings.contact([CONTACT_EMAIL, DEFAULT_FROM_EMAIL])  # noqa: F405
+PUSH_KEY, PUSH_KEY_OF_FILE = push_settings.key("PUSH_KEY", file=DATA_DIR / "push_key")
 
 # --- Security ---------------------------------------------------------------------------
 
@@ -245,19 +245,19 @@ HTTPS = env.boolean("HTTPS", False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 365 * 86_400 if HTTPS else 0
-# Browsers remember this for a year, so it speaks for this host alone unless you say otherwise.
+# Browsers remember this for a year, so by default it applies to this host alone.
 HSTS = env.choice("HSTS", "host", choices=("host", "subdomains", "preload"))
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and HSTS in ("subdomains", "preload")
 SECURE_HSTS_PRELOAD = HTTPS and HSTS == "preload"
-# `check --deploy` wants both, and cannot know whether other hosts of the domain speak HTTPS.
+# `check --deploy` demands both, but cannot know whether other hosts of the domain use HTTPS.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 KNOWN_BROWSER_COOKIE_NAME = "known-browser"
-if HTTPS:  # browsers accept cookies of such names from this exact host and over HTTPS only
+if HTTPS:  # browsers accept such cookie names only from this exact host and over HTTPS
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
-    KNOWN_BROWSER_COOKIE_NAME = "__Secure-known-browser"  # not for every path, as __Host- asks
+    KNOWN_BROWSER_COOKIE_NAME = "__Secure-known-browser"  # __Host- requires the path /
 CSRF_FAILURE_VIEW = "perudo_site.errors.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 
@@ -268,7 +268,7 @@ USE_X_FORWARDED_HOST = BEHIND_PROXIES > 0
 if BEHIND_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-# All is loaded from this origin. No Trusted Types: htmx inserts strings and does not support them.
+# Everything is loaded from this origin. htmx inserts strings and doesn't support Trusted Types.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -300,9 +300,9 @@ PERMISSIONS_POLICY: dict[str, list[str]] = {
 # Metrics have a port of their own, so that they are never public; 0: off.
 METRICS_PORT = env.integer("METRICS_PORT", 0, least=0, most=65_535)
 METRICS_HOST = env.address("METRICS_HOST", "127.0.0.1")
-# Of zlib, for frames of a table (server/deflate.py); 0: off.
+# zlib's level for frames of a table (server/deflate.py); 0: off.
 SOCKET_COMPRESSION = env.integer("SOCKET_COMPRESSION", 6, least=0, most=9)
-# How long a request may take to arrive, and shutdown (less than TimeoutStopSec in deploy/).
+# Time limits for receiving a request and for shutdown (less than TimeoutStopSec in deploy/).
 REQUEST_SECONDS = env.integer("REQUEST_SECONDS", 30, least=1, most=600)
 SHUTDOWN_SECONDS = env.integer("SHUTDOWN_SECONDS", 45, least=1, most=600)
 
@@ -338,7 +338,7 @@ LOGGING = {
         }
     },
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
-    # Django's own handlers would e-mail the variables of a failing request.
+    # Django's own handlers would email the variables of a failing request.
     "loggers": {
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
         # At DEBUG these log template variables and SQL parameters: dice.

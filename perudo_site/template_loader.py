@@ -12,11 +12,11 @@ _INDENTATION = re.compile(r"\s*\n\s*")
 
 
 class Loader(app_directories.Loader):
-    """Finds a template in DIRS, then in the apps in the order in which they are installed.
+    """Find a template in DIRS, then in the apps in the order of installation.
 
-    Removes blank lines and indentation from `.html` templates. Line ends stay: between words they
-    are a space. E-mails and scripts are left as they are, and so is what installed packages
-    bring: their sentences are translated as they were written.
+    Remove blank lines and indentation from `.html` templates. Line ends stay, since they separate
+    words. Emails, scripts and templates of installed packages are unchanged; the packages' messages
+    are translated as they were written.
     """
 
     def get_dirs(self) -> list[Path | str]:

@@ -22,8 +22,8 @@ from accounts.requests import SignedIn
 from perudo_site import data_export, deletion, errors, retention_periods
 from perudo_site.server import downloads
 
-# Search engines may index home, the rules and the tutorial; not tables, replays or profiles.
-# Programs that show a preview of a link somebody shared may read that table or replay.
+# Search engines may index the home page, the rules and the tutorial; not tables, replays or
+# profiles. Programs that show previews of shared links may read tables and replays.
 ROBOTS = """\
 User-agent: *
 Allow: /$
@@ -52,19 +52,19 @@ Disallow: /
 @require_safe
 @cache_control(public=True, max_age=86_400)
 def robots(request: HttpRequest) -> HttpResponse:
-    """robots.txt."""
+    """Serve robots.txt."""
     return HttpResponse(ROBOTS, content_type="text/plain; charset=utf-8")
 
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """What the site keeps about people, how long, who reads it, and how to take it out."""
+    """Privacy page: what data the site stores, how long, who reads it, and how to export it."""
     return render(request, "privacy.html", {"kept_for": retention_periods.in_words()})
 
 
 @require_safe
 def imprint(request: HttpRequest) -> HttpResponse:
-    """Who runs the site; there is no such page where the settings do not say."""
+    """Imprint page: who runs the site; 404 if the settings do not say."""
     if not settings.IMPRINT:
         raise Http404
     return render(request, "imprint.html")
@@ -97,7 +97,7 @@ def my_data(request: SignedIn) -> HttpResponseBase:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def delete_account(request: SignedIn) -> HttpResponse:
-    """Leave every table, then anonymise the account; finished games stay, the name goes."""
+    """Delete the account: leave every table, then anonymise it. Finished games stay, nameless."""
     person = request.user
     if not ratelimit.consume(request, action="reauthenticate"):
         return ratelimit.respond_429(request)

@@ -39,7 +39,7 @@ async function sent(request) {
     const answer = await fetch(request);
     const isOurs = answer.headers.has("Cross-Origin-Opener-Policy") && answer.status !== 413;
     if (answer.status < 400 || isOurs) return answer;
-    trouble = answer.status;
+    trouble = `${answer.status}`;
   } catch {}
   const offline = await kept(KEPT[0]);
   if (!offline) return Response.error();
@@ -59,23 +59,57 @@ const kept = (what) => caches.open(NAME).then((cache) => cache.match(what));
 
 self.addEventListener("push", (event) => event.waitUntil(tell(event.data)));
 
-// Browsers ask that every push shows something, so does one that cannot be read.
+// Browsers ask that every push shows something, so does one that cannot be read. Of one tag there is one
+// notification, and each makes itself heard anew.
 async function tell(data) {
   let told = {};
   try {
     told = data.json();
   } catch {}
-  const { title = location.hostname, body = "", url = "/", tag = "site", waiting = 0 } = told;
-  if (waiting) await navigator.setAppBadge?.(waiting).catch(() => {});
+  const { title = location.hostname, body = "", url = "/", tag = "site", waiting, open } = told;
+  if (waiting !== undefined) await number(waiting);
   const address = new URL(url, location.origin);
-  await registration.showNotification(title, { body, tag, icon: {{ icon|safe }}, data: address.href });
+  const words = { body, tag, renotify: true, icon: {{ icon|safe }}, data: address.href };
+  await registration.showNotification(title, words);
+  if (open) await tidy([...open, tag], /:|^\/games\//);
 }
 
-// The push service has ended a subscription: the next page tells the site of the new one.
-self.addEventListener("pushsubscriptionchange", (event) => {
-  const { oldSubscription: old, newSubscription } = event;
-  if (!newSubscription && old) event.waitUntil(registration.pushManager.subscribe(old.options));
+async function number(waiting) {
+  const done = waiting ? navigator.setAppBadge?.(waiting) : navigator.clearAppBadge?.();
+  await done?.catch(() => {});
+}
+
+// Puts away what was read elsewhere: notifications of these kinds that are not open. A page that is there looks
+// after those of its own table (notify.js).
+async function tidy(open, kinds) {
+  const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const here = pages.map((page) => new URL(page.url).pathname);
+  for (const shown of await registration.getNotifications())
+    if (kinds.test(shown.tag) && !open.includes(shown.tag) && !here.includes(shown.tag)) shown.close();
+}
+
+// A page knows what is in the inbox of its person; what many are told at once is not in it.
+self.addEventListener("message", (event) => {
+  const { tags } = event.data ?? {};
+  if (tags) event.waitUntil(tidy(tags, /^(?!waiting:|question:|meeting:).*:|^\/games\//));
 });
+
+// The push service has ended a subscription: the site is told of the new one at once.
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event.newSubscription)));
+
+async function renew(made) {
+  const asked = await fetch({{ push_url|safe }});
+  if (!asked.ok) return; // nobody is signed in
+  const { key, token } = await asked.json();
+  made ??= await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const { endpoint, keys } = made.toJSON();
+  const answer = await fetch({{ push_url|safe }}, {
+    method: "POST",
+    body: new URLSearchParams({ do: "refresh", endpoint, ...keys }),
+    headers: { "X-CSRFToken": token },
+  });
+  if (answer.status === 410) await made.unsubscribe();
+}
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
@@ -84,6 +118,9 @@ self.addEventListener("notificationclick", (event) => {
 
 async function back(address) {
   const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
-  const open = pages.find((page) => page.url === address);
-  return open ? open.focus() : clients.openWindow(address);
+  // What stands behind the path says where on that page somebody is.
+  const of = (url) => url.split(/[?#]/)[0];
+  const open = pages.filter((page) => of(page.url) === of(address));
+  const page = open.find((each) => each.url === address) ?? open[0];
+  return page ? page.focus() : clients.openWindow(address);
 }

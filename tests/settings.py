@@ -8,6 +8,8 @@ import tempfile
 from atexit import register
 from pathlib import Path
 
+from games.social.push import vapid
+
 _folder = Path(tempfile.mkdtemp(prefix="perudo-tests-"))
 register(shutil.rmtree, _folder, ignore_errors=True)
 
@@ -17,6 +19,8 @@ for _name in ("ALLOWED_HOSTS", "BEHIND_PROXIES", "DEBUG", "EMAIL_URL", "HTTPS", 
 os.environ.pop("STATIC_ROOT", None)
 os.environ["DATA_DIR"] = str(_folder)
 os.environ["SECRET_KEY"] = "only-for-tests-" * 4
+# One key for the whole run, of which no page has to ask the database.
+os.environ["PUSH_KEY"] = vapid.new_key()
 os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL", "")
 
 from perudo_site.settings import *  # noqa: E402, F403

@@ -28,14 +28,14 @@ django.setup()
 
 from tqdm import tqdm  # noqa: E402
 
-from benchmarks.tournament import Knowledge  # noqa: E402
-from games import catalogue  # noqa: E402
+from games.contract import catalogue  # noqa: E402
+from games.contract.optional_parts import Judgement, Questions  # noqa: E402
 from games.core.chance import SeededChance  # noqa: E402
 from games.core.contract import Fact, fold  # noqa: E402
 from games.core.moves import Confirm  # noqa: E402
-from games.optional_parts import Judgement, Questions  # noqa: E402
-from games.questions import choosing, daily  # noqa: E402
-from games.questions.decisions import Decision  # noqa: E402
+from games.study.questions import choosing, daily  # noqa: E402
+from games.study.questions.decisions import Decision  # noqa: E402
+from tests.support.bot_games import Knowledge  # noqa: E402
 
 ROUNDS = {"perudo": 400, "peco_peco": 80}  # a year of weekdays and more than one of Sundays
 PRACTICE = 120  # of each game with a judgement

@@ -18,7 +18,7 @@ FILE: Final = Path(__file__).parents[1] / "games" / "static" / "games" / "record
 
 def written() -> str:
     """The file as it should be, from the games in the catalogue."""
-    from games import catalogue
+    from games.contract import catalogue
     from games.core import record_schema
 
     schema = record_schema.of_records(kind.rules for kind in catalogue.every())

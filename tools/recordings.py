@@ -22,7 +22,7 @@ from playwright.sync_api import Page, sync_playwright
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 django.setup()
 
-from tests.e2e.boxes import Tables, arranged_once  # noqa: E402
+from tests.e2e.boxes import Tables, arranged_once, tables_of  # noqa: E402
 from tests.e2e.conftest import QUICK  # noqa: E402
 from tests.support.browser_fixtures import CHROMIUM_FLAGS, chromium  # noqa: E402
 from tests.support.live_site import LiveSite, prepare  # noqa: E402
@@ -46,7 +46,7 @@ class Scene:
 
 _DICE, _CARDS = "tests.e2e.arranged", "games.peco_peco.tests.before_moments"
 SCENES = {
-    "roll": Scene(_DICE, "before_roll", "confirm", 900),
+    "roll": Scene(_DICE, "before_roll", "confirm", 1_200),
     "bid": Scene(_DICE, "turn", "bid", 500),
     "reveal": Scene(_DICE, "too_high", "dudo", 0),
     "lost-die": Scene(_DICE, "doubt", "dudo", 0),
@@ -111,10 +111,10 @@ def frames(page: Page, does: str, ms: int) -> Iterator[str]:
 
 def started(folder: Path, module: str) -> tuple[LiveSite, Tables]:
     """A site with the tables of a module, running."""
-    data, tables = arranged_once(folder / "prepared", folder / module, module)
+    data, told = arranged_once(folder / "prepared", folder / module, module)
     site = LiveSite.of(data, folder / f"{module}.site", **QUICK)
     site.start()
-    return site, tables
+    return site, tables_of(told)
 
 
 def batched(shown: list[str], most: int) -> Iterator[list[str]]:

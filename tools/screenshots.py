@@ -1,4 +1,4 @@
-"""Draws docs/screenshots/*.png anew from a real site: `.venv/bin/python -m tools.screenshots`."""
+"""Draws docs/screenshots/*.webp anew from a real site: `.venv/bin/python -m tools.screenshots`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import django
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
@@ -31,7 +33,8 @@ MOST_BYTES = 200_000
 def draw(player: Player, file: Path) -> None:
     player.page.keyboard.press("Escape")  # a reveal stands at its end
     player.page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
-    player.page.screenshot(path=file, animations="disabled")
+    picture = Image.open(BytesIO(player.page.screenshot(animations="disabled")))
+    picture.convert("RGB").save(file, quality=82, method=6)
     size = file.stat().st_size
     print(f"{file.name}: {size // 1000} KB")
     if size > MOST_BYTES:
@@ -47,33 +50,33 @@ def play_dice(arrive: Callable[..., Player], to: Path) -> None:
     bruno.sit(table)
     watcher = arrive("Watcher")
     watcher.go("/")
-    draw(watcher, to / "home.png")
-    ana.button("Medium").click()
-    ana.button("Hard").click()
+    draw(watcher, to / "home.webp")
+    for level in ("Medium", "Hard"):
+        ana.page.get_by_role("button", name=level, exact=True).click()
     ana.button("Start the game").click()
     play([ana, bruno], until=lambda: ana.my_turn and ana.can("bid") and ana.can("dudo"))
-    draw(ana, to / "table.png")
+    draw(ana, to / "table.webp")
     pocket = arrive("Ana", **PHONE, storage_state=ana.page.context.storage_state())
     pocket.go(table)
-    draw(pocket, to / "phone.png")
+    draw(pocket, to / "phone.webp")
     ana.choose("dudo")
-    draw(ana, to / "reveal.png")
+    draw(ana, to / "reveal.webp")
     play([ana, bruno], until=lambda: is_over(ana) and is_over(bruno))
-    draw(ana if ana.ranking()[0] == "Ana" else bruno, to / "end.png")
+    draw(ana if ana.ranking()[0] == "Ana" else bruno, to / "end.webp")
     ana.go(f"{table}/replay/3")
-    draw(ana, to / "replay.png")
+    draw(ana, to / "replay.webp")
 
 
 def play_cards(arrive: Callable[..., Player], to: Path) -> None:
     """A guest and three bots, on a desktop and on a phone."""
     for name, options in (("cards", DESKTOP), ("cards-phone", PHONE)):
         guest = arrive("Guest", **options)
-        guest.go("/")
+        guest.go("/bots")
         offer = guest.game_card("Peco Peco")
         offer.get_by_label("Opponents").select_option("3")
         offer.get_by_role("button", name="Play now").click()
         guest.page.locator("#own.is-turn").wait_for(timeout=60_000)
-        draw(guest, to / f"{name}.png")
+        draw(guest, to / f"{name}.webp")
 
 
 def main() -> None:

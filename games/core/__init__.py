@@ -1,1 +1,1 @@
-"""Pure code that all games share: the contract of a game, JSON forms, records, chance."""
+"""Pure code shared by all games: the contract of a game, JSON forms, records and randomness."""

@@ -1,4 +1,4 @@
-"""Sources of randomness: the operating system, a seed that repeats, or a recorded script."""
+"""Sources of randomness: the operating system, a repeatable seed, or a recorded script."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SystemChance:
 
 
 class SeededChance:
-    """Repeatable randomness from a seed, or from a generator that is used for more than this.
+    """Repeatable randomness from a seed, or from a generator shared with other code.
 
     For tests, tournaments and benchmarks; never for play.
     """
@@ -53,11 +53,11 @@ class SeededChance:
 
 
 class ScriptedChance:
-    """Recorded outcomes in their order: numbers for dice and `below`, whole results for shuffles
-    and picks. LookupError when the script ends or an outcome is not possible.
+    """Recorded outcomes, returned in order: numbers for dice and `below`, whole results for
+    shuffles and picks. Raises LookupError if the script ends or an outcome is impossible.
     """
 
-    def __init__(self, script: Iterable[Any]) -> None:
+    def __init__(self, script: Iterable[object]) -> None:
         self._script = iter(script)
 
     def dice(self, count: int) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """Characters: bots with a name, a face, a pace and a temper of their own.
 
-A game lists its characters. Seats store their keys, which are unique on the site, so that a name is
-found without knowing the game.
+A game lists its characters. Seats store their keys, which are unique on the site, so that a name
+can be looked up without knowing the game.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Character:
 
     @property
     def avatar(self) -> dict[str, str]:
-        """What `_avatar.html` draws."""
+        """The keys that `_avatar.html` draws."""
         return {
             "animal": self.face,
             "cloth": self.cloth,
@@ -50,9 +50,9 @@ _known: Final[dict[str, Character]] = {}
 
 
 def install(characters: Iterable[tuple[str, Character]], *, taken: Collection[str]) -> None:
-    """Make these the characters that seats may name; ValueError when a seat would mean two bots.
+    """Set the characters that seats may refer to.
 
-    `taken` are the keys of all other bots.
+    `taken`: the keys of all other bots. Raises ValueError if two bots have the same key.
     """
     _known.clear()
     for key, character in characters:
@@ -62,5 +62,5 @@ def install(characters: Iterable[tuple[str, Character]], *, taken: Collection[st
 
 
 def find(key: str) -> Character | None:
-    """The character that a seat names by this key; None for any other bot, and for people."""
+    """Return the character with the key stored in a seat; None for other bots and for people."""
     return _known.get(key)

@@ -14,7 +14,7 @@ Reader = Callable[[Any], Any]
 
 
 def pack(value: Any) -> Any:
-    """The JSON form of a fact, a move, options or a plain value; facts and moves say their kind."""
+    """Return the JSON form of a fact, move, options or plain value; facts and moves add `kind`."""
     packed = _plain(value)
     kind = getattr(value, "kind", None)
     return {"kind": kind, **packed} if kind else packed
@@ -29,12 +29,12 @@ def _plain(value: Any) -> Any:
 
 
 def key_of(move: Any) -> str:
-    """A move as one text: its JSON form with sorted names, the same for equal moves."""
+    """Return a move as one string, its JSON form with sorted names, the same for equal moves."""
     return json.dumps(pack(move), sort_keys=True, separators=(",", ":"))
 
 
 def unpack(kinds: Mapping[str, type[T]], data: Any) -> T:
-    """The fact or move of a JSON form; ValueError says what does not fit."""
+    """Parse the JSON form of a fact or move. Raises ValueError with what does not match."""
     if not isinstance(data, Mapping):
         raise ValueError(f"not an object: {data!r}")
     return unpack_kind(
@@ -43,7 +43,7 @@ def unpack(kinds: Mapping[str, type[T]], data: Any) -> T:
 
 
 def unpack_kind(kinds: Mapping[str, type[T]], kind: Any, data: Any) -> T:
-    """The fact or move of this kind whose fields are `data`; ValueError says what does not fit."""
+    """Parse the fields `data` of a fact or move of this kind. Raises ValueError as `unpack`."""
     cls = kinds.get(str(kind))
     if cls is None:
         raise ValueError(f"unknown kind: {kind!r}")
@@ -52,11 +52,11 @@ def unpack_kind(kinds: Mapping[str, type[T]], kind: Any, data: Any) -> T:
 
 
 def unpack_as(hint: Any, data: Any) -> Any:
-    """`data` as a value of type `hint`: int, bool, str, Literal, unions, tuples, dataclasses."""
+    """Parse `data` as type `hint`: int, bool, str, Literal, optional, tuple or dataclass."""
     return _reader(hint)(data)
 
 
-# --- a reader for each type, made once ------------------------------------------------------------
+# --- one cached reader per type -------------------------------------------------------------------
 
 
 @cache
@@ -92,7 +92,7 @@ def _of_plain(hint: Any) -> Reader:
 
 def _of_literal(hint: Any, values: tuple[Any, ...]) -> Reader:
     types = {type(value) for value in values}
-    typed = {(type(value), value) for value in values}  # True is no 1
+    typed = {(type(value), value) for value in values}  # True does not match 1
 
     def read(data: Any) -> Any:
         if type(data) in types and (type(data), data) in typed:

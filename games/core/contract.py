@@ -1,4 +1,4 @@
-"""The contract of a game: facts, moves, outcomes, and rules that are pure functions."""
+"""The contract of a game: facts, moves, outcomes, and rules as pure functions."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol, TypeVar
 
+from games.core.numbers import whole_number
+
 T = TypeVar("T")
 
-# The rules as they are now, which every running game follows. It grows when a game judges moves
-# differently; records of games that ended before are replayed by the version they were judged by.
+# The current version of the rules, which every running game follows. It increases when a game
+# judges moves differently; older records are replayed with the version that judged them.
 VERSION: Final = 2
 
 Audience = tuple[int, ...] | None
@@ -17,7 +19,7 @@ Audience = tuple[int, ...] | None
 
 
 class IllegalMove(ValueError):
-    """A move the rules refuse. `code` is stable and public; pages put it in words."""
+    """A move that the rules refuse. `code` is stable and public; pages put it in words."""
 
     def __init__(self, code: str, **details: int | str) -> None:
         super().__init__(code)
@@ -25,11 +27,12 @@ class IllegalMove(ValueError):
         self.details = details
 
 
-def form_number(text: Any, *, digits: int) -> int:
-    """The number in a form field, at most `digits` ASCII digits; IllegalMove("malformed") else."""
-    if not (isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= digits):
+def form_number(text: object, *, digits: int) -> int:
+    """Parse a form field of at most `digits` digits. Raises IllegalMove("malformed")."""
+    number = whole_number(text, digits=digits)
+    if number is None:
         raise IllegalMove("malformed")
-    return int(text)
+    return number
 
 
 class Sealed(LookupError):
@@ -37,16 +40,16 @@ class Sealed(LookupError):
 
 
 class Fact:
-    """One thing that happened, in the past tense. Subclasses are frozen dataclasses.
+    """One thing that happened, named in the past tense. Subclasses are frozen dataclasses.
 
-    `kind` is the stored name, `audience` says who may know the fact. A class that does not declare
-    both cannot be defined, so nothing is public by accident.
+    `kind` is the stored name, and `audience` defines who may know the fact. The definition of a
+    class without both fails, so that no fact is public by accident.
     """
 
     __slots__ = ()
     kind: ClassVar[str]
     aside: ClassVar[bool] = False  # does not change whose move it is
-    # Begins a round, whose `number` it has; sealed facts before it no longer matter.
+    # Begins the round `number`; sealed facts before it no longer matter.
     new_deal: ClassVar[bool] = False
 
     if TYPE_CHECKING:
@@ -72,9 +75,9 @@ def may_know(fact: Fact, seat: int | None) -> bool:
 class Outcome:
     """How a game ended.
 
-    `ranking` lists the places from first to last, each with the seats that share it; `unranked`
-    the seats that have no place because they left. `scores` are points by seat where the game
-    counts any. `reason` is a code of the game's own, put in words by its pages.
+    `ranking` lists the places from first to last, each with the seats that share it, and `unranked`
+    the seats that have no place because they left. `scores` are points by seat, if the game counts
+    any. `reason` is a code defined by the game, which its pages put in words.
     """
 
     ranking: tuple[tuple[int, ...], ...]
@@ -87,7 +90,7 @@ class Outcome:
         return self.ranking[0]
 
     def places(self) -> list[tuple[int, int]]:
-        """(place, seat) from first to last; after a shared place its other numbers are skipped."""
+        """Return (place, seat) from first to last; a shared place skips the numbers after it."""
         placed: list[tuple[int, int]] = []
         for seats in self.ranking:
             placed += [(len(placed) + 1, seat) for seat in seats]
@@ -110,25 +113,25 @@ class Waiting:
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """Every seat that may act, the one on turn first."""
+        """All seats that may act, the one on turn first."""
         first = () if self.on_turn is None else (self.on_turn,)
         return first + self.may_interrupt + self.to_acknowledge
 
 
 class Chance(Protocol):
-    """A source of randomness; always an argument."""
+    """A source of randomness, always passed as an argument."""
 
     def dice(self, count: int) -> tuple[int, ...]:
-        """So many numbers from 1 to 6."""
+        """Return `count` numbers from 1 to 6."""
 
     def below(self, bound: int) -> int:
-        """A number from 0 to `bound` - 1."""
+        """Return a number from 0 to `bound` - 1."""
 
     def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
-        """The items in random order."""
+        """Return the items in random order."""
 
     def pick(self, items: Sequence[T]) -> T:
-        """One of the items; there is at least one."""
+        """Return one of the items, of which there is at least one."""
 
 
 class Rules(Protocol):
@@ -143,70 +146,77 @@ class Rules(Protocol):
     FACTS: Mapping[str, type[Fact]]
 
     def read_options(self, data: Any) -> Any:
-        """The options of a table from their JSON form; ValueError names what does not fit."""
+        """Parse the options of a table from JSON. Raises ValueError with what does not match."""
 
     def start(
         self, seats: int, options: Any, chance: Chance, *, starter: int | None = None
     ) -> list[Fact]:
-        """The facts of a new game up to the first turn; `starter` is the winner of a rematch."""
+        """Return the facts of a new game up to the first turn.
+
+        `starter`: in a rematch, a winner of the previous game.
+        """
 
     def decide(
         self, state: Any, seat: int, move: Any, chance: Chance, *, version: int = VERSION
     ) -> list[Fact]:
-        """What follows from a move; raises IllegalMove. The only function that needs sealed facts
-        of other seats. Only replaying an older record names an earlier `version` of the rules.
+        """Return the facts that follow from a move. Raises IllegalMove.
+
+        This is the only function that needs sealed facts of other seats. Only the replay of an
+        older record passes an earlier `version` of the rules.
         """
 
     def evolve(self, state: Any | None, fact: Fact) -> Any:
-        """The state after a fact; total, without randomness, the same for every audience."""
+        """Return the state after a fact: a total, deterministic function, same for any audience."""
 
     def to_act(self, state: Any) -> tuple[int, ...]:
-        """The seats that may move now; in a turn the first is the one on turn."""
+        """Return the seats that may move now; during a turn, the seat on turn comes first."""
 
     def waiting(self, state: Any) -> Waiting | None:
-        """What the game waits for; None when it is over."""
+        """Return what the game waits for, or None when it is over."""
 
     def in_play(self, state: Any) -> tuple[int, ...]:
-        """The seats that are still in the game."""
+        """Return the seats that are still in the game."""
 
-    def standing(self, state: Any) -> tuple[int, ...]:
-        """The same seats, the one that is closest to winning first."""
+    def ranking(self, state: Any) -> tuple[int, ...]:
+        """Return the seats still in the game, the one closest to winning first."""
 
     def legal_moves(self, state: Any, seat: int) -> list[Any]:
-        """Every move of play for this seat; asked with the state as that seat knows it."""
+        """Return every possible move of this seat, given the state as that seat knows it."""
 
     def timeout_move(self, state: Any, seat: int) -> Any:
-        """The move for a seat whose time ran out; asked with the state as that seat knows it."""
+        """Return the move of a seat whose time ran out, given the state as that seat knows it."""
 
     def due_moves(self, state: Any) -> list[tuple[int, Any]]:
-        """The moves to play when the time of the present phase is up."""
+        """Return the moves to play when the time of the current phase is up."""
 
     def cuts_off(self, state: Any, seat: int, move: Any) -> bool:
-        """Whether this move would end a moment in which other seats may still interrupt."""
+        """Whether this move would end the time in which other seats may still interrupt."""
 
     def finished_round(self, state: Any) -> Any | None:
-        """The round that has just ended, while it is shown; None otherwise."""
+        """Return the round that has just ended while it is shown, otherwise None."""
 
     def outcome(self, state: Any) -> Outcome | None:
-        """How the game ended; None while it runs."""
+        """Return how the game ended, or None while it runs."""
 
     def parse(self, data: Mapping[str, Any]) -> Any:
-        """A move from the strings of a form or an API; raises IllegalMove("malformed")."""
+        """Parse a move from the strings of a form or API. Raises IllegalMove("malformed")."""
 
     def restart(self, facts: Sequence[Fact], chance: Chance) -> list[Fact]:
-        """The facts of the beginning of a recorded game, from its seats, options and starter."""
+        """Return the first facts of a recorded game, from its seats, options and starter."""
 
     def recorded_chance(self, facts: Iterable[Fact]) -> Iterator[Any]:
-        """The recorded outcomes of chance, in the order in which the rules ask for them."""
+        """Yield the recorded random outcomes, in the order in which the rules ask for them."""
 
     def cause(self, state: Any, facts: Sequence[Fact], at: int) -> tuple[int, Any]:
-        """Which seat made which move that the fact at this place is the first consequence of;
-        ValueError when no move begins with it.
+        """Return the seat and the move whose first consequence is the fact at this index.
+
+        Raises ValueError if no move starts with it.
         """
 
     def judged_by(self, facts: Sequence[Fact]) -> int:
-        """The version of the rules that a finished game, all its facts given, was judged by: the
-        latest by which it would have ended in the same way.
+        """Return the version of the rules that judged a finished game, given all its facts.
+
+        This is the latest version by which it would have ended in the same way.
         """
 
 
@@ -215,7 +225,7 @@ class Evolving(Protocol):
 
 
 def fold(rules: Evolving, facts: Iterable[Any], state: Any | None = None) -> Any:
-    """The state after all these facts, in their order, from `state` or from nothing."""
+    """Apply these facts in order to `state`, or to no state, and return the result."""
     evolve = rules.evolve
     for fact in facts:
         state = evolve(state, fact)

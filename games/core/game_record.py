@@ -1,8 +1,8 @@
-"""The record of a finished game: its JSON form, and the proof that it was played by the rules.
+"""Record of a finished game: its JSON form, its text form and its validation by replay.
 
-A record is read only by playing it again: the rules derive every fact again from the recorded
-randomness, and the facts are compared one by one. So a record that can be read is true to the
-rules. The text form, for people, is `to_text`; each game writes the lines of its rounds.
+Reading a record replays it: the rules derive every fact again from the recorded randomness, and the
+facts are compared one by one. A record that can be read therefore follows the rules. `to_text`
+returns the text form for people; each game writes the lines of its rounds.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from games.core.chance import ScriptedChance
 from games.core.codec import pack, unpack
 from games.core.contract import VERSION, Fact, IllegalMove, Outcome, Rules
 
-VERSIONS: Final = (1, VERSION)  # that can be read; each is replayed by its own rules
-MAX_CHARACTERS: Final = 2_000_000  # of a record to be read; a long game of six is some 100,000
+VERSIONS: Final = (1, VERSION)  # readable versions; each is replayed by its own rules
+MAX_CHARACTERS: Final = 2_000_000  # of a record to read; a long game of six has about 100,000
 MAX_FACTS: Final = 20_000
 MAX_NAME: Final = 150
 _MAX_REASON: Final = 200  # so that a hostile record cannot fill a log
@@ -28,7 +28,7 @@ _DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})", re.ASCII)
 
 
 class RecordError(ValueError):
-    """Not the record of a game; `reason` says why, `fact` where.
+    """An invalid record, with the `reason` and the number of the `fact` with the error.
 
     `fact` counts the facts from 1; None is the whole record.
     """
@@ -41,10 +41,11 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A finished game: its key, the names by seat, every fact with the hidden ones, and the day.
+    """A finished game: its key, the names by seat, all facts including hidden ones, and the date.
 
-    `date` is an ISO date, None when it is unknown; `version` says by which rules the game was
-    judged. RecordError when names and seats differ, or when there is no such day or version.
+    `date` is an ISO date, or None if unknown. `version` is that of the rules that judged the game.
+    Raises RecordError if the number of names differs from the seats, if facts or names exceed their
+    limits, or if the date or version is invalid.
     """
 
     game: str
@@ -81,7 +82,7 @@ class Record:
 
 
 def is_date(text: str) -> bool:
-    """Whether the text is a day of the calendar as an ISO date, such as 2024-02-29."""
+    """Whether the text is an ISO date that exists in the calendar, such as 2024-02-29."""
     written = _DATE.fullmatch(text)
     if written is None:
         return False
@@ -90,7 +91,7 @@ def is_date(text: str) -> bool:
 
 
 def check_name(name: str) -> None:
-    """RecordError for a name that is too long, or that no text file can hold."""
+    """Raise RecordError for a name that is too long or cannot be encoded in a text file."""
     if len(name) > MAX_NAME:
         raise RecordError(f"a name is longer than {MAX_NAME} characters")
     try:
@@ -99,11 +100,11 @@ def check_name(name: str) -> None:
         raise RecordError(f"not a name: {name!r}") from None
 
 
-# --- playing it again ----------------------------------------------------------------------------
+# --- replay --------------------------------------------------------------------------------------
 
 
 def replay(rules: Rules, record: Record) -> Any:
-    """The last state of a recorded game, derived again; RecordError when the record is not true."""
+    """Replay a record and return the last state. Raises RecordError if the facts differ."""
     facts, chance = record.facts, ScriptedChance(rules.recorded_chance(record.facts))
     state: Any = None
     at = 0
@@ -143,9 +144,9 @@ SEAT_LETTERS: Final = "ABCDEFGH"
 def to_text(
     rules: Rules, record: Record, *, title: str, rounds: Callable[[Iterable[Fact]], Iterator[str]]
 ) -> str:
-    """The record for people: the header, the lines of `rounds` and the result.
+    """Return the record as text for people: the header, the lines of `rounds` and the result.
 
-    RecordError when it is not the record of a finished game.
+    Raises RecordError if it is not the record of a finished game.
     """
     ended = rules.outcome(replay(rules, record))
     assert ended is not None  # noqa: S101
@@ -158,13 +159,13 @@ def seat_letter(seat: int) -> str:
 
 
 def places(ended: Outcome) -> str:
-    """The places from first to last, and why it ended; seats that share one stand together."""
+    """Format the places from first to last and the reason; seats that share a place are joined."""
     ranked = " ".join("=".join(map(seat_letter, place)) for place in ended.ranking)
     return f"{ranked} ({ended.reason})"
 
 
 def _header(title: str, record: Record) -> Iterator[str]:
-    """The first lines of a text form: title and version, date, options and names by seat."""
+    """Yield the first lines of a text form: title and version, date, options, names by seat."""
     yield f"{title} record, version {record.version}"
     if record.date:
         yield f"Date: {record.date}"
@@ -179,7 +180,7 @@ def _setting(value: Any) -> str:
 
 
 def _quoted(name: str) -> str:
-    """The name as a JSON string on one line: what does not print as itself is escaped."""
+    """Return the name as a JSON string on one line, with unprintable characters escaped."""
     plain = (c if c.isprintable() and c not in '"\\' else json.dumps(c)[1:-1] for c in name)
     return f'"{"".join(plain)}"'
 
@@ -190,7 +191,7 @@ _FIELDS: Final = ("version", "game", "date", "options", "players", "facts")
 
 
 def to_json(record: Record) -> str:
-    """The record as a JSON text, one fact a line."""
+    """Return the record as JSON text, with one fact per line."""
     head = {
         "version": record.version,
         "game": record.game,
@@ -204,15 +205,15 @@ def to_json(record: Record) -> str:
 
 
 def from_json(rules: Rules, text: str) -> Record:
-    """The record of a JSON text, once it has been replayed; RecordError says what is wrong.
+    """Read a record from JSON text and replay it. Raises RecordError with what is wrong.
 
-    The same facts in any JSON spelling are the same record. `record_schema` describes the form.
+    The formatting of the JSON does not matter. `record_schema` describes its structure.
     """
     return _read(rules, _fields(text))
 
 
 def from_json_of_any(games: Mapping[str, Rules], text: str) -> Record:
-    """The same for the record of any of these games, by key."""
+    """Read a record as `from_json` does, of any of these games by key."""
     fields = _fields(text)
     rules = games.get(fields["game"]) if isinstance(fields["game"], str) else None
     if rules is None:
@@ -220,7 +221,7 @@ def from_json_of_any(games: Mapping[str, Rules], text: str) -> Record:
     return _read(rules, fields)
 
 
-def _fields(text: str) -> dict[str, Any]:
+def _fields(text: str) -> dict[str, object]:
     if len(text) > MAX_CHARACTERS:
         raise RecordError(f"more than {MAX_CHARACTERS} characters")
     try:
@@ -252,19 +253,19 @@ def _read(rules: Rules, data: Mapping[str, Any]) -> Record:
     return record
 
 
-def _names(names: Any) -> tuple[str, ...]:
+def _names(names: object) -> tuple[str, ...]:
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise RecordError("the players are a list of names")
     return tuple(names)
 
 
-def _date(date: Any) -> str | None:
+def _date(date: object) -> str | None:
     if date is not None and not isinstance(date, str):
         raise RecordError("the date is a text or null")
     return date
 
 
-def _facts(rules: Rules, facts: Any) -> Iterator[Fact]:
+def _facts(rules: Rules, facts: object) -> Iterator[Fact]:
     if not isinstance(facts, list) or len(facts) > MAX_FACTS:
         raise RecordError(f"the facts are a list of at most {MAX_FACTS}")
     for number, fact in enumerate(facts, start=1):

@@ -1,4 +1,4 @@
-"""The moves that every game has; the others are the game's own."""
+"""Moves that every game has; each game defines others."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import ClassVar
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """I have seen how the round ended."""
+    """Acknowledge the end of a round."""
 
     kind: ClassVar[str] = "confirm"
 
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """I leave the game."""
+    """Leave the game for good."""
 
     kind: ClassVar[str] = "leave"

@@ -1,7 +1,7 @@
-"""The JSON Schema of records: the form of a record's JSON, made of the same types that read it.
+"""JSON Schema of records, generated from the same types that read them.
 
-A text that fits has the right form; whether the game was played by its rules, replaying alone
-tells (`game_record.from_json`).
+It only validates the structure. Whether the game follows the rules is checked by replaying it
+(`game_record.from_json`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _DATE: Final = "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"
 
 
 def of_records(games: Iterable[Rules]) -> Schema:
-    """The schema (draft 2020-12) of the records of these games, in every version."""
+    """Return the schema (draft 2020-12) of the records of these games, in every version."""
     by_key = {rules.KEY: _record(rules) for rules in games}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -75,7 +75,7 @@ def _fact(kind: Any) -> Schema:
 
 
 def _of_type(hint: Any) -> Schema:
-    """The schema of what `codec.unpack_as` reads as this type."""
+    """Return the schema of the JSON that `codec.unpack_as` reads as this type."""
     origin, arguments = get_origin(hint), get_args(hint)
     if is_dataclass(hint):
         hints = get_type_hints(hint)
@@ -102,5 +102,5 @@ def _object(properties: Schema) -> Schema:
 
 
 def _sentence(kind: Any) -> str:
-    """What a fact means: the first paragraph of its docstring on one line."""
+    """Return the first paragraph of a fact's docstring on one line, as its description."""
     return " ".join((kind.__doc__ or "").split("\n\n")[0].split())

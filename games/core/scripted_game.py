@@ -1,4 +1,4 @@
-"""Games up to a position: moves written down and played by the rules, as tutorials need them."""
+"""Scripted games: predefined moves played by the rules up to a position, for tutorials."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Moves = Iterable[tuple[int, Any]]  # (seat, move), in order
 
 
 def follow(rules: Rules, facts: Iterable[Fact], moves: Moves, chance: Chance) -> list[Fact]:
-    """What follows from these moves after those facts; IllegalMove for one that is refused."""
+    """Play moves after the given facts and return the new facts. Raises IllegalMove."""
     state, following = fold(rules, facts), []
     for seat, move in moves:
         new = rules.decide(state, seat, move, chance)
@@ -24,9 +24,9 @@ def follow(rules: Rules, facts: Iterable[Fact], moves: Moves, chance: Chance) ->
 def play_rounds(
     rules: Rules, begun: Iterable[Fact], rounds: Iterable[Moves], chance: Chance
 ) -> list[Fact]:
-    """The facts of a game that begins with these facts, up to the last move of the last round.
+    """Return the facts of a game that starts with `begun`, up to the last move of the last round.
 
-    After every round but the last, all who are to acknowledge its end do.
+    After every round but the last, all seats that have to acknowledge its end do so.
     """
     facts = list(begun)
     for number, moves in enumerate(rounds):
@@ -38,5 +38,5 @@ def play_rounds(
 
 
 def visible_facts(facts: Iterable[Fact], seat: int) -> list[Fact]:
-    """What this seat was told of these facts."""
+    """Return those of the facts that this seat may know."""
     return [fact for fact in facts if may_know(fact, seat)]

@@ -18,9 +18,9 @@ from channels.layers import get_channel_layer
 
 Subscriber = TypeVar("Subscriber")
 Message = dict[str, Any]
-# Called with those of the local subscribers that have it, and the message.
+# Called with the local subscribers that share this handler, and the message.
 Handler = Callable[[Any, Message], Awaitable[None]]
-# What a subscriber wants to hear of, by the message's type; it hears of no other type.
+# The handlers of a subscriber by message type; other types are ignored.
 Handlers = Mapping[str, Handler]
 
 logger = logging.getLogger(__name__)
@@ -29,10 +29,11 @@ logger = logging.getLogger(__name__)
 class GroupSubscription(Generic[Subscriber]):
     """The subscription of this process to one group; it ends with its last subscriber.
 
-    Each subscriber brings its handlers by type of message; those that share one are handled in one
-    call, `handler(subscribers, message)`, one message at a time. Of the messages that arrive
-    meanwhile, or within `coalesce_seconds`, only the last of each type is handled: a message says
-    that something has changed, not what. While delivery is paused (`pause`), none is.
+    Each subscriber has handlers by message type. Subscribers with the same handler are passed to
+    one call, `handler(subscribers, message)`, and messages are handled one at a time. Of the
+    messages that arrive in the meantime, or within `coalesce_seconds`, only the last of each type
+    is handled, since a message only says that something has changed. While delivery is paused
+    (`pause`), no message is handled.
     """
 
     def __init__(self, group: str, coalesce_seconds: float) -> None:
@@ -45,9 +46,9 @@ class GroupSubscription(Generic[Subscriber]):
         self._tasks: list[asyncio.Task[None]] = []
 
     async def join(self, subscriber: Subscriber, handlers: Handlers) -> None:
-        """Add a subscriber; when this returns, it misses no message any more.
+        """Add a subscriber; from the return of this call on, it receives every message.
 
-        ValueError if it is subscribed with other handlers already.
+        Raises ValueError if it is already subscribed with other handlers.
         """
         if self.subscribers.setdefault(subscriber, handlers) is not handlers:
             raise ValueError(f"{subscriber!r} is subscribed to {self.group} with other handlers")
@@ -99,7 +100,7 @@ class GroupSubscription(Generic[Subscriber]):
             self.is_handling = False
 
     def _by_handler(self, kind: str) -> dict[Handler, frozenset[Subscriber]]:
-        """The subscribers that want messages of this type, together where they share a handler."""
+        """Group the subscribers that have a handler for this message type by that handler."""
         found: dict[Handler, list[Subscriber]] = {}
         for subscriber, handlers in self.subscribers.items():
             if (handler := handlers.get(kind)) is not None:
@@ -112,7 +113,7 @@ class GroupSubscription(Generic[Subscriber]):
         return not self.is_handling and not self._has_pending.is_set()
 
 
-# By event loop, because tasks and locks belong to one; a serving process has only one.
+# By event loop, because tasks and locks belong to one; a server process has only one.
 _subscriptions: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, GroupSubscription[Any]]] = (
     WeakKeyDictionary()
 )
@@ -122,12 +123,12 @@ _may_deliver.set()
 
 
 def pause() -> None:
-    """Handle no more messages in this process; what is being handled goes on."""
+    """Stop handling messages in this process, after those that are being handled."""
     _may_deliver.clear()
 
 
 def resume() -> None:
-    """Handle messages again, beginning with the last one of each type that arrived meanwhile."""
+    """Resume handling, starting with the last message of each type that arrived in the pause."""
     _may_deliver.set()
 
 
@@ -146,8 +147,9 @@ async def join(
 ) -> None:
     """Subscribe `subscriber` to a group in this process until it leaves.
 
-    `handlers`: what to call for which type of message; sockets of one kind share one table of them.
-    `coalesce_seconds` is that of the first subscriber. ValueError: see `GroupSubscription.join`.
+    `handlers`: the handlers by message type; sockets of one kind share one mapping.
+    `coalesce_seconds`: only that of the first subscriber counts. Raises ValueError: see
+    `GroupSubscription.join`.
     """
     subscriptions = _subscriptions.setdefault(asyncio.get_running_loop(), {})
     if group not in subscriptions:

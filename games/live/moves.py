@@ -1,16 +1,17 @@
-"""Moves over the socket of a page: by `act`, as a POST, and answered in a few words.
+"""Moves over the socket of a page, executed by `act` like a POST, with a short JSON answer.
 
-A page sends MOVE and its form, urlencoded, with two fields besides: `n`, which the answer repeats,
-and `at`, when it was pressed, in milliseconds of the server's clock. The answer is JSON, one of
+A page sends MOVE followed by its urlencoded form with three more fields: `n`, which the answer
+repeats; `at`, when the button was pressed, in server time; and `wait`, how long the page waits for
+an answer. Both times are in milliseconds. The answer is one of
 
     {"n": 3, "seq": 17}         done and stored; the table is now at 17
-    {"n": 3, "go": "/games/…"}  done; the person is on that page from now on
+    {"n": 3, "go": "/games/…"}  done; the page navigates to this address
     {"n": 3, "notice": "…"}     refused, with the reason in the reader's language; nothing changed
-    {"n": 3, "status": 503}     not done, for what a response of this status would say
-    {"n": 3, "post": true}      not even tried: the page posts its form
+    {"n": 3, "status": 503}     not done, for the reason that this HTTP status means
+    {"n": 3, "post": true}      not tried; the page posts its form instead
 
-A page that hears nothing for a while gives the socket up and looks; what it sent may still lie in a
-buffer on the way. So a move that took longer than LATEST_MS is refused as stale.
+A page that gets no answer in time closes the socket and reads the state. Its message may still be
+in a network buffer, so a move that arrives later than that is refused as stale.
 """
 
 from __future__ import annotations
@@ -31,15 +32,18 @@ from django.utils import timezone, translation
 from django.views.decorators.debug import sensitive_variables
 
 from games import words
-from games.actions.act import Actor, act
-from games.actions.at_a_table import MOVE as MOVE_ACTION
-from games.actions.outcomes import Done, NotDone, Outcome
 from games.live import outage_handling, signed_in
 from games.play import move_log
+from games.table.act import Actor, act
+from games.table.at_a_table import MOVE as MOVE_ACTION
+from games.table.results import Done, NotDone, Result
 
 MOVE: Final = "move "
-# Pages wait for four seconds (moves.js). Their clock is behind the server's, never ahead.
+# Pages wait for four seconds, or longer on a slow connection (moves.js). Their estimate of the
+# server's clock is behind it, never ahead.
 LATEST_MS: Final = 5_000
+SPARE_MS: Final = 1_000
+MOST_MS: Final = 31_000
 _NUMBER: Final = re.compile("[0-9]{1,15}")
 
 _in_hand = 0
@@ -48,17 +52,19 @@ logger = logging.getLogger(__name__)
 
 
 class SignedOut(Exception):
-    """The session of this socket has ended, or its person may not act any more."""
+    """The session of this socket has ended, or its user may not act any more."""
 
 
 def are_in_hand() -> bool:
-    """Whether a move that came over a socket is not answered yet."""
+    """Whether any move received over a socket is still unanswered."""
     return _in_hand > 0
 
 
 def stop() -> None:
-    """Try no more moves: this process is about to stop. What is in hand is answered before sockets
-    are closed, so that one that closes without an answer has not tried.
+    """Try no more moves, since this process is about to stop.
+
+    Moves in progress are answered before sockets are closed. A move whose socket closes without an
+    answer has therefore not been tried.
     """
     global _is_stopping
     _is_stopping = True
@@ -71,7 +77,7 @@ def are_stopped() -> bool:
 
 @contextmanager
 def in_hand() -> Iterator[None]:
-    """Shutdown waits for what happens within."""
+    """Make the shutdown wait for the code in this block."""
     global _in_hand
     _in_hand += 1
     try:
@@ -81,56 +87,64 @@ def in_hand() -> Iterator[None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a page sent: the number and the time it gave, and its form; None: it makes no sense."""
+class MoveRequest:
+    """A parsed request of a page: its number, time and form; the form is None if malformed."""
 
     number: int | None = None
     at: int = 0  # milliseconds since 1970
+    latest: int = LATEST_MS  # how long after that it is still tried
     fields: QueryDict | None = field(default=None, repr=False)
 
     @classmethod
-    def of(cls, said: str) -> Asked:
-        """Read a message that begins with MOVE."""
+    def of(cls, said: str) -> MoveRequest:
+        """Parse a message that begins with MOVE."""
         try:
             fields = QueryDict(said.removeprefix(MOVE), encoding="utf-8")
-            number, at = fields.get("n", ""), fields.get("at", "")
+            number, at, wait = (fields.get(name, "") for name in ("n", "at", "wait"))
         except SuspiciousOperation:  # too many fields
             return cls()
         if not all(_NUMBER.fullmatch(each) for each in (number, at)):
             return cls()
-        return cls(int(number), int(at), fields)
+        waits = int(wait) if _NUMBER.fullmatch(wait) else 0  # older pages do not send it
+        return cls(int(number), int(at), min(max(LATEST_MS, waits + SPARE_MS), MOST_MS), fields)
 
 
-def not_tried(said: str) -> dict[str, Any]:
-    """The answer of a process that is about to stop."""
-    return {"n": Asked.of(said).number, "post": True}
+def without_trying(request: MoveRequest, scope: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the answer to a move that must not be tried; None: count it and try it."""
+    if request.fields is None:
+        return {"n": request.number, "status": HTTPStatus.BAD_REQUEST}
+    if are_stopped() or not scope["user"].is_authenticated:
+        return not_tried(request)  # a POST leads to signing in, and back
+    if not scope["allow_post"]():
+        return {"n": request.number, "status": HTTPStatus.TOO_MANY_REQUESTS}
+    return None
+
+
+def not_tried(request: MoveRequest) -> dict[str, object]:
+    """Return the answer for a move that was not tried: the page posts its form instead."""
+    return {"n": request.number, "post": True}
 
 
 @sensitive_variables()
-def answer(said: str, code: str, scope: dict[str, Any], *, language: str) -> dict[str, Any]:
-    """Do what a message that begins with MOVE asks for at the table `code`; what to answer.
+def answer(
+    request: MoveRequest, code: str, scope: dict[str, Any], *, language: str
+) -> dict[str, Any]:
+    """Make the requested move at the table `code`, and return the answer.
 
-    SignedOut: nobody may act through this socket any more. Whatever else goes wrong is logged and
+    Raises SignedOut if nobody may act through this socket any more. Other errors are logged and
     answered.
     """
-    asked = Asked.of(said)
-    number, fields = asked.number, asked.fields
-    if fields is None:
-        return {"n": number, "status": HTTPStatus.BAD_REQUEST}
+    number, fields = request.number, request.fields or QueryDict()
     user, now = scope["user"], timezone.now()
-    if not user.is_authenticated:
-        return {"n": number, "post": True}  # which leads to signing in, and back
-    if not scope["allow_post"]():
-        return {"n": number, "status": HTTPStatus.TOO_MANY_REQUESTS}
     with translation.override(language):
         try:
-            # Sockets are closed when a session ends, but that message may be late or lost.
+            # Sockets are closed when a session ends, but the message for that may be late or lost.
             if not signed_in.is_still(scope, now=now):
                 raise SignedOut
-            if 1000 * now.timestamp() - asked.at > LATEST_MS:
+            if 1000 * now.timestamp() - request.at > request.latest:
                 move_log.refused(code, MOVE_ACTION.name, "stale")
                 return {"n": number, "notice": words.reason("stale", {})}
-            # A move opens no table, and nothing in it has a limit of its own.
+            # A move opens no table, and none of its actions has a rate limit.
             actor = Actor(user, holder=str, allows=lambda action: False)
             return {"n": number} | _said(act(actor, code, MOVE_ACTION, fields, now=now), code)
         except SignedOut:
@@ -142,8 +156,8 @@ def answer(said: str, code: str, scope: dict[str, Any], *, language: str) -> dic
             return {"n": number, "status": status}
 
 
-def _said(outcome: Outcome, code: str) -> dict[str, Any]:
-    match outcome:
+def _said(result: Result, code: str) -> dict[str, object]:
+    match result:
         case NotDone(reason=reason, details=details, kind_key=kind_key):
             return {"notice": words.reason(reason, details, kind_key=kind_key or None)}
         case Done(leaves=True):
@@ -155,6 +169,6 @@ def _said(outcome: Outcome, code: str) -> dict[str, Any]:
     return {"status": HTTPStatus.NOT_FOUND}
 
 
-def written(answered: dict[str, Any]) -> str:
-    """The answer as a message."""
+def written(answered: dict[str, object]) -> str:
+    """Serialise an answer as JSON."""
     return json.dumps(answered, ensure_ascii=False, separators=(",", ":"))

@@ -1,17 +1,17 @@
-"""The channel layer of a site with several processes: local delivery, and Redis pub/sub to peers.
+"""Channel layer for a site with several processes: local delivery, and Redis pub/sub to peers.
 
 Why not channels-redis: it publishes under a lock without a time limit, so a move can wait for
 Redis; it accepts no WebSocket while Redis is down; and a message that was published before a
-subscription is back is lost without notice. This layer delivers to the sockets of its own process
-first, and queues the message for the other processes, so no move ever waits for Redis. A message
-is only a number ("this game stands at 42"), so a lost one does no harm if everybody checks again:
-after each gap in the connection, every process makes all its sockets read the database again.
-A connection that went silent without breaking is found by a heartbeat.
+subscription is restored is lost without notice. This layer delivers to the sockets of its own
+process first, and queues the message for the other processes, so no move ever waits for Redis. A
+message is only a version ("this game is at 42"), so a lost one does no harm if the sockets check
+again: after each gap in the connection, every process makes all its sockets read the database.
+A heartbeat detects connections that went silent without breaking.
 
-Each group has a Redis channel of its own, which only the processes with sockets of the group
-receive (`redis_subscriptions`). Heartbeats go over one channel that is common to all processes.
-Processes of version 0.9 send everything over the common channel and receive nothing else:
-while one of them runs, each message to a group goes there as well.
+Each group has its own Redis channel, which only the processes with sockets of the group receive
+(`redis_subscriptions`). Heartbeats use one channel that is common to all processes. Processes of
+version 0.9 send and receive only on the common channel: while one of them runs, each message to a
+group is published there as well.
 """
 
 from __future__ import annotations
@@ -23,27 +23,28 @@ import secrets
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
+from redis.exceptions import ReadOnlyError, ResponseError
 
 from games import metrics
 from games.live.memory_layer import LOOK_AGAIN, MemoryLayer
 from games.live.outage_handling import first_line
 from games.live.redis_subscriptions import RETRY_SECONDS, UNAVAILABLE, Subscriptions
 
-# A connection that does not answer within this time is given up.
+# A connection that does not answer within this time is closed.
 TIMEOUT_SECONDS: Final = 3.0
 # How often a process publishes a heartbeat; it receives its own, too.
 HEARTBEAT_SECONDS: Final = 1.0
-# On shutdown, how long queued messages may take.
+# How long queued messages may take on shutdown.
 FLUSH_SECONDS: Final = 1.0
 # A peer whose last message is not older than this counts as running.
 PEER_SECONDS: Final = 3.0
-# A process of an older version that was heard so lately may still have sockets, even if it is
-# stopping, or stands still.
+# A process of an older version may still have sockets for this long after its last message, even if
+# it is stopping or hangs.
 OLDER_PEER_SECONDS: Final = 60.0
 # After a gap all sockets of a process read the database, but not at the same instant.
 BETWEEN_GROUPS_SECONDS: Final = 0.002
@@ -53,36 +54,50 @@ RESYNC: Final = {"type": LOOK_AGAIN}
 logger = logging.getLogger(__name__)
 
 
-class RedisLayer(MemoryLayer):
-    """The in-memory layer of this process, joined to its peers by Redis pub/sub.
+async def _refuse_replica(redis: Redis, key: str) -> None:
+    """Raise ReadOnlyError if this is a replica, as the old primary is after a failover.
 
-    `url` is the address of the Redis, `channel` the name of the common pub/sub channel, with which
-    those of the groups begin; other options are those of Channels' in-memory layer.
+    A replica accepts PUBLISH, but subscribers of the primary do not receive the message. Other
+    refusals to write, for example for lack of memory, do not matter, as messages are not stored.
+    """
+    try:
+        await redis.set(key, "", px=1000)
+    except ReadOnlyError:
+        raise
+    except ResponseError:
+        return
+
+
+class RedisLayer(MemoryLayer):
+    """The in-memory layer of this process, connected to its peers by Redis pub/sub.
+
+    `url` is the address of Redis. `channel` is the name of the common pub/sub channel and the
+    prefix of the group channels. Other options are those of Channels' in-memory layer.
     """
 
-    def __init__(self, *, url: str, channel: str, **options: Any) -> None:
+    def __init__(self, *, url: str, channel: str, **options: object) -> None:
         super().__init__(**options)
         self.url, self.channel = url, channel
         self.id = secrets.token_hex(8)
         self.peers: dict[str, float] = {}  # time.monotonic of the last heartbeat of each
-        self.outbox: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
+        self.outbox: asyncio.Queue[tuple[str, dict[str, object]]] = asyncio.Queue()
         self.tasks: list[asyncio.Task[None]] = []
         self._older_peers_until = 0.0  # in seconds of time.monotonic
-        self._stale: dict[str, None] = {}  # groups that are to look again, in this order
+        self._stale: dict[str, None] = {}  # groups to check for lost messages, in this order
         self._has_stale = asyncio.Event()
         self.subscriptions = self._new_subscriptions()
 
     def open(self) -> None:
-        """Connect to the peers in the running event loop; idempotent."""
+        """Connect to the peers, in the running event loop; idempotent."""
         if not self._is_open():
             self.outbox, self._has_stale = asyncio.Queue(), asyncio.Event()
-            self._older_peers_until = monotonic() + PEER_SECONDS  # by then they have been heard
+            self._older_peers_until = monotonic() + PEER_SECONDS  # all are heard by then
             self.subscriptions = self._new_subscriptions()
             loops = (self._publish, self.subscriptions.run, self._resync)
             self.tasks = [asyncio.create_task(self._run_forever(loop)) for loop in loops]
 
     async def group_add(self, group: str, channel: str) -> None:
-        """Add a member; it misses nothing that is published later (`Subscriptions.want`)."""
+        """Add a member, which receives everything published later (`Subscriptions.want`)."""
         await super().group_add(group, channel)
         if self._is_open():
             await self.subscriptions.want(group)
@@ -93,8 +108,8 @@ class RedisLayer(MemoryLayer):
         if group not in self.groups:
             self.subscriptions.unneed(group)
 
-    async def group_send(self, group: str, message: dict[str, Any]) -> None:
-        """Deliver a message to the group's sockets here, and queue it for the peers."""
+    async def group_send(self, group: str, message: dict[str, object]) -> None:
+        """Deliver a message to the group's local sockets, and queue it for the peers."""
         await super().group_send(group, message)
         if self._is_open():
             self.outbox.put_nowait((group, message))
@@ -102,9 +117,9 @@ class RedisLayer(MemoryLayer):
             await self._publish_once(group, message)
 
     def peer_ids(self) -> frozenset[str]:
-        """The ids of the other processes that run, and have not said that they are stopping.
+        """Return the ids of the other running processes that have not announced their shutdown.
 
-        May be asked on any thread.
+        Safe to call on any thread.
         """
         now = monotonic()
         return frozenset(
@@ -116,7 +131,7 @@ class RedisLayer(MemoryLayer):
         return bool(self.peer_ids())
 
     async def close(self) -> None:
-        """Publish what is queued, for `FLUSH_SECONDS` at most, and disconnect."""
+        """Publish queued messages, for at most `FLUSH_SECONDS`, and disconnect."""
         if self._is_open():
             with suppress(TimeoutError):
                 await asyncio.wait_for(self.outbox.join(), FLUSH_SECONDS)
@@ -130,7 +145,7 @@ class RedisLayer(MemoryLayer):
         return any(task.get_loop() is asyncio.get_running_loop() for task in self.tasks)
 
     async def _run_forever(self, loop: Callable[[], Awaitable[None]]) -> None:
-        """Run a loop, and start it again after an unexpected error."""
+        """Run a loop, restarting it after an unexpected error."""
         while True:
             try:
                 await loop()
@@ -143,7 +158,7 @@ class RedisLayer(MemoryLayer):
             self.url,
             socket_connect_timeout=TIMEOUT_SECONDS,
             socket_timeout=TIMEOUT_SECONDS,
-            retry=Retry(NoBackoff(), 0),  # the loops retry, and know that there was a gap
+            retry=Retry(NoBackoff(), 0),  # the loops retry themselves, to detect gaps
         )
 
     # --- sending ---------------------------------------------------------------------------------
@@ -154,19 +169,20 @@ class RedisLayer(MemoryLayer):
         return json.dumps(words)
 
     def _envelopes(
-        self, group: str, message: dict[str, Any], *, for_older: bool
+        self, group: str, message: dict[str, object], *, for_older: bool
     ) -> list[tuple[str, str]]:
-        """The Redis channels on which a message is published, each with its text."""
+        """Return the Redis channels on which to publish a message, each with its text."""
         envelope = {"from": self.id, "group": group, "message": message}
         found = [(self.subscriptions.group_channel(group), json.dumps(envelope))]
         if for_older:
             found.append((self.channel, json.dumps(envelope | {"groups": True})))
         return found
 
-    async def _publish_once(self, group: str, message: dict[str, Any]) -> None:
-        """Publish from a process without sockets, such as a command, which keeps no connection.
+    async def _publish_once(self, group: str, message: dict[str, object]) -> None:
+        """Publish a message over a temporary connection, for processes without sockets.
 
-        It does not know whether an older process runs, so it publishes for one as well.
+        Such a process, for example a management command, does not know whether an older process
+        runs, so it also publishes for that.
         """
         try:
             async with self._redis() as redis:
@@ -178,12 +194,12 @@ class RedisLayer(MemoryLayer):
             )
 
     def _may_have_older_peers(self) -> bool:
-        """Whether an older process may run: one was heard, or could not have been heard yet."""
+        """Whether a process of an older version was heard lately, or cannot be ruled out yet."""
         return not self.subscriptions.is_connected or monotonic() < self._older_peers_until
 
     async def _publish(self) -> None:
         """Publish the outbox and heartbeats; after a gap, ask for a resync."""
-        gap, beats_at = False, 0.0  # the first heartbeat at once: peers know that we are here
+        gap, beats_at = False, 0.0  # the first heartbeat at once, so that peers know of us
         redis = self._redis()
         try:
             while True:
@@ -194,18 +210,22 @@ class RedisLayer(MemoryLayer):
                 while not self.outbox.empty():
                     batch.append(self.outbox.get_nowait())
                 try:
+                    beats = gap or monotonic() >= beats_at
+                    if beats:
+                        await _refuse_replica(redis, f"{self.channel}:beat")
                     async with redis.pipeline(transaction=False) as pipeline:
-                        # A resync makes up for all messages of a gap.
+                        # A resync replaces all messages of a gap.
                         for group, message in () if gap else batch:
                             older = self._may_have_older_peers()
                             for envelope in self._envelopes(group, message, for_older=older):
                                 pipeline.publish(*envelope)
-                        if gap or monotonic() >= beats_at:
+                        if beats:
                             pipeline.publish(self.channel, self._heartbeat(resync=gap))
                             beats_at = monotonic() + HEARTBEAT_SECONDS
                         await pipeline.execute()
                     gap = False
                 except UNAVAILABLE as error:
+                    await redis.connection_pool.disconnect()
                     if not gap:
                         logger.warning(
                             "channel layer publish failed: Redis unavailable error=%s",
@@ -238,18 +258,18 @@ class RedisLayer(MemoryLayer):
                 self._older_peers_until = monotonic() + OLDER_PEER_SECONDS
             if envelope.get("ends"):
                 self.peers.pop(sender, None)
-            elif is_older or "again" in envelope:  # a heartbeat, which a command does not send
+            elif is_older or "again" in envelope:  # a heartbeat, which commands do not send
                 self.peers[sender] = monotonic()
             if envelope.get("again"):
                 self._look_again(None)
             if not is_older:
-                return  # a message that it has came over the channel of the group as well
+                return  # its messages also come over the group's channel
         if "group" in envelope:
             await super().group_send(envelope["group"], envelope["message"])
 
     def _look_again(self, groups: Collection[str] | None) -> None:
-        """Let these groups, or all, check for messages that they may have missed, one by one."""
-        if groups is None:  # after a gap, in which an older process may have come
+        """Make these groups, or all, check for lost messages, one group after the other."""
+        if groups is None:  # after a gap, in which an older process may have started
             groups = list(self.groups)
             until = monotonic() + PEER_SECONDS
             self._older_peers_until = max(self._older_peers_until, until)

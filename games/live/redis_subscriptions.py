@@ -1,9 +1,9 @@
-"""The subscriptions of a process in Redis: the channels of the groups that have sockets here.
+"""Redis subscriptions of a process: the channels of the groups that have local sockets.
 
-One task (`run`) owns the connection. What others want to change is noted, and sent by that task in
-batches: at most one SUBSCRIBE is under way, and groups that are joined meanwhile go into the next.
-A group that nobody here needs any more stays subscribed for a while, since pages are often left
-for a page of the same group.
+One task (`run`) owns the connection. Other tasks record the changes they need, and that task sends
+them in batches: at most one SUBSCRIBE is pending, and groups joined in the meantime are in the next
+batch. A group that is not needed any more stays subscribed for a while, since people often go from
+one page of a group to another.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SILENCE_SECONDS: Final = 6.0
 RETRY_SECONDS: Final = 0.3
 # How long a first member waits until its group is subscribed; Redis takes about a millisecond.
 CONFIRMATION_SECONDS: Final = 0.1
-# How long a group without members stays subscribed, and how often those are looked for.
+# How long a group without members stays subscribed, and how often such groups are unsubscribed.
 KEPT_SECONDS: Final = 5.0
 UNSUBSCRIBE_EVERY_SECONDS: Final = 1.0
 
@@ -36,10 +36,10 @@ logger = logging.getLogger(__name__)
 
 
 class Subscriptions:
-    """Receives the messages of the common channel `channel`, and of each wanted group's own.
+    """Receiver of messages on the common channel `channel` and the channels of wanted groups.
 
-    `connect` makes a client. `deliver(data, is_common)` handles a message. `look_again(groups)`
-    lets these groups, or with None all, check for messages that were missed.
+    `connect` creates a client. `deliver(data, is_common)` handles a message. `look_again(groups)`
+    makes these groups (None: all) check for lost messages.
     """
 
     def __init__(
@@ -51,28 +51,29 @@ class Subscriptions:
         look_again: Callable[[Collection[str] | None], None],
     ) -> None:
         self.channel = channel
-        self.is_connected = False  # and has told everybody to look again since
+        self.is_connected = False  # and `look_again` was called for all groups since
         self._connect, self._deliver, self._look_again = connect, deliver, look_again
         self._wanted: set[str] = set()
         self._unneeded: dict[str, float] = {}  # wanted until these times of time.monotonic
-        self._to_ask: set[str] = set()  # wanted, and not asked for on this connection
-        self._asked: set[str] = set()  # asked for, and not confirmed
+        self._to_ask: set[str] = set()  # wanted, not yet requested on this connection
+        self._asked: set[str] = set()  # requested, not yet confirmed
         self._confirmed: set[str] = set()
-        # Groups whose members did not wait for the confirmation: they may have missed a message.
+        # Groups whose members did not wait for the confirmation, and may have missed a message.
         self._late: set[str] = set()
         self._waiting: dict[str, asyncio.Event] = {}
-        self._reading: asyncio.Timeout | None = None  # of the read that others may interrupt
+        self._reading: asyncio.Timeout | None = None  # of a read, for interrupting it
         self._received_at = self._unsubscribes_at = 0.0  # in seconds of time.monotonic
 
     def group_channel(self, group: str) -> str:
-        """The name of the Redis channel of a group."""
+        """Return the name of the Redis channel of a group."""
         return f"{self.channel}:{group}"
 
     async def want(self, group: str) -> None:
-        """Subscribe to a group; when this returns, no later message is missed.
+        """Subscribe to a group, so that no message after this call is lost.
 
-        It waits for Redis for `CONFIRMATION_SECONDS` at most, and not at all while Redis is away or
-        late. The group looks again when a subscription is confirmed for which it did not wait.
+        It waits for Redis for at most `CONFIRMATION_SECONDS`, and not at all while Redis is
+        unavailable or slow. If it did not wait for the confirmation, the group checks for lost
+        messages when that arrives.
         """
         self._unneeded.pop(group, None)
         self._wanted.add(group)
@@ -89,12 +90,12 @@ class Subscriptions:
             self._late.add(group)
 
     def unneed(self, group: str) -> None:
-        """Unsubscribe from a group some time later, unless it is wanted again before."""
+        """Unsubscribe from a group after KEPT_SECONDS, unless it is wanted again before."""
         if group in self._wanted:
             self._unneeded[group] = monotonic() + KEPT_SECONDS
 
     async def run(self) -> None:
-        """Receive, and connect again after each gap; never returns."""
+        """Receive messages forever, reconnecting after each gap."""
         gap = False
         while True:
             redis = self._connect()
@@ -127,18 +128,18 @@ class Subscriptions:
         self._to_ask.clear()
         self._asked = set(self._wanted)
         self._received_at = monotonic()
-        # Redis confirms in this order, so the last one says that all are active.
+        # Redis confirms in this order, so the last confirmation means that all are active.
         await pubsub.subscribe(*map(self.group_channel, sorted(self._asked)), self.channel)
 
     async def _ask(self, pubsub: PubSub) -> None:
-        """Send what is to be changed; the next batch of groups waits until this one is active."""
+        """Send pending changes; a new batch of groups waits until the previous one is active."""
         if self._to_ask and not self._asked:
             self._asked, self._to_ask = self._to_ask, set()
             await pubsub.subscribe(*map(self.group_channel, sorted(self._asked)))
         now = monotonic()
         if now >= self._unsubscribes_at:
             self._unsubscribes_at = now + UNSUBSCRIBE_EVERY_SECONDS
-            # One that is not confirmed yet waits: its confirmation could be taken for a later one.
+            # Unconfirmed groups wait, as their confirmation could be mistaken for a later one.
             gone = {
                 group
                 for group, until in self._unneeded.items()
@@ -153,13 +154,16 @@ class Subscriptions:
             if gone:
                 await pubsub.unsubscribe(*map(self.group_channel, sorted(gone)))
 
-    async def _next_event(self, pubsub: PubSub) -> dict[str, Any] | None:
-        """What was received; None when the read was interrupted. TimeoutError after a silence."""
+    async def _next_event(self, pubsub: PubSub) -> dict[str, object] | None:
+        """Return the next event, or None if the read was interrupted.
+
+        Raises TimeoutError after a silence of SILENCE_SECONDS.
+        """
         left = self._received_at + SILENCE_SECONDS - monotonic()
         if left <= 0:
             raise TimeoutError("nothing received")
         try:
-            # A read may end at any moment, as by its own timeout: what has come stays buffered.
+            # A read may end at any moment, as by its own timeout; received data stays buffered.
             async with asyncio.timeout(None) as self._reading:
                 event: dict[str, Any] | None = await pubsub.get_message(timeout=left)
         except TimeoutError:
@@ -171,7 +175,7 @@ class Subscriptions:
         return event
 
     def _interrupt(self) -> None:
-        """Let the task that owns the connection send what is to be asked for."""
+        """Interrupt the read of the task that owns the connection, so that it sends changes."""
         if self._reading is not None and not self._asked:
             self._reading.reschedule(asyncio.get_running_loop().time())
             self._reading = None
@@ -193,5 +197,5 @@ class Subscriptions:
             waiting.set()
         if group in self._late:
             self._late.remove(group)
-            if self.is_connected:  # otherwise all look again in a moment
+            if self.is_connected:  # otherwise all groups check soon anyway
                 self._look_again([group])

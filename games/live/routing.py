@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.live.consumers import BoardConsumer, GameConsumer, LobbyConsumer
+from games.live.consumers import BoardConsumer, GameConsumer
+from games.live.lobby_consumer import LobbyConsumer
 from games.live.person_consumer import PersonConsumer
 
 websocket_urlpatterns = [

@@ -1,4 +1,4 @@
-"""Whether a socket may still be used: it stays open while its session may end."""
+"""Session check for sockets, which stay open while their session may end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db import connection
 
 from accounts.models import User
 
-# For every move. The ORM takes longer to build it than the database to run it.
+# Runs for every move, in raw SQL: the ORM takes longer to build it than the database to run it.
 _IS_STILL: Final = (
     f'SELECT 1 FROM "{User._meta.db_table}" '  # noqa: S608
     'WHERE "id" = %s AND "is_active" AND "password" = %s AND EXISTS '
@@ -22,7 +22,7 @@ def is_still(scope: dict[str, Any], *, now: datetime) -> bool:
     """Whether the session that opened this socket is still valid; true for anonymous visitors.
 
     Signing out deletes the session; a new password or a deleted or banned account invalidates it.
-    One statement.
+    This is one query.
     """
     user = scope["user"]
     if not user.is_authenticated:

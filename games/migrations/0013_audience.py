@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-import games.models.game
+import games.models.facts
 
 
 class Migration(migrations.Migration):
@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
                 migrations.AlterField(
                     "event",
                     "audience",
-                    games.models.game.AudienceField(blank=True, db_column="only", null=True),
+                    games.models.facts.AudienceField(blank=True, db_column="only", null=True),
                 ),
             ]
         )

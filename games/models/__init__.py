@@ -1,15 +1,16 @@
-"""The tables of the database: games and what is kept of them."""
+"""Database models of games and everything that is stored about them."""
 
 from __future__ import annotations
 
 from games.models.chat import ChatBan, ChatMessage, Mute, Report
+from games.models.facts import FactRow
 from games.models.friends import FriendLink, Presence, Tie
-from games.models.game import LONGEST_CODE, FactRow, Game, Seat, new_code
+from games.models.game import LONGEST_CODE, Game, Seat, new_code
 from games.models.heartbeat import Heartbeat
 from games.models.inbox import Inbox, InboxEntry
 from games.models.matching import IN_LINE, Search
 from games.models.next_seat import NextSeat
-from games.models.push import PushChoice, PushMessage, PushSubscription
+from games.models.push import PushChoice, PushKey, PushMessage, PushSubscription
 from games.models.questions import DailyAnswer, DailyRound, Question
 from games.models.results import PackedLog, Result, Tally
 from games.models.reviews import GameReview, ReviewedPlay
@@ -34,6 +35,7 @@ __all__ = [
     "DailyRound",
     "Presence",
     "PushChoice",
+    "PushKey",
     "PushMessage",
     "PushSubscription",
     "Question",

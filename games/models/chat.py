@@ -13,14 +13,14 @@ from games.models.people import person
 class ChatMessage(models.Model):
     """A chat message of a person at a table: a quick phrase or free text.
 
-    It names the person, not the seat: at an open table people leave and seats are renumbered. A row
-    with neither phrase nor text was withdrawn when its author was deleted.
+    It refers to the person rather than the seat, since people leave open tables and seats are
+    renumbered. A row with neither phrase nor text was withdrawn when its author was deleted.
     """
 
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE)
     by = person()
     at = models.DateTimeField()
-    phrase = models.CharField(max_length=20, blank=True)  # a key of words.PHRASES
+    phrase = models.CharField(max_length=20, blank=True)  # a key of `chat.phrases.PHRASES`
     text = models.CharField(max_length=200, blank=True)
     hidden = models.BooleanField(default=False)  # by staff, from everybody
 
@@ -34,11 +34,11 @@ class ChatMessage(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"message {self.pk} at {self.game_id}"  # the staff log keeps it: without the text
+        return f"message {self.pk} at {self.game_id}"  # in the staff log, so without the text
 
 
 class Mute(models.Model):
-    """`by` sees no message of `whom`; `blocked`: nor may `whom` join tables that `by` hosts."""
+    """`by` sees no message of `whom`; if `blocked`, `whom` also may not join tables `by` hosts."""
 
     by = person(related_name="mutes")
     whom = person(related_name="+")
@@ -49,7 +49,9 @@ class Mute(models.Model):
         verbose_name_plural = _("mutes")
         constraints = [
             models.UniqueConstraint(fields=["by", "whom"], name="one_mute_a_person"),
-            models.CheckConstraint(condition=~Q(by=models.F("whom")), name="nobody_mutes_himself"),
+            models.CheckConstraint(
+                condition=~Q(by=models.F("whom")), name="nobody_mutes_themselves"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -57,7 +59,7 @@ class Mute(models.Model):
 
 
 class ChatBan(models.Model):
-    """`whom` is banned from all chats until then, or for good (None), by a moderator."""
+    """A moderator's ban of `whom` from all chats, until a time or for good (None)."""
 
     whom = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="chat_ban"
@@ -99,7 +101,7 @@ class Report(models.Model):
     words = models.CharField(max_length=500, blank=True)
     at = models.DateTimeField()
     handled = models.BooleanField(default=False)
-    outcome = models.CharField(  # "": not yet, or handled before there were outcomes
+    outcome = models.CharField(  # "": not handled yet, or older than this field
         max_length=10, choices=Outcome, blank=True, default="", db_default=""
     )
 

@@ -1,4 +1,4 @@
-"""Models of friends: ties between two people, and the links by which one becomes a friend."""
+"""Models of friends: ties between two people, links that make friends, and presence."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from games.models.standing import LONGEST_WORD
 
 
 class Tie(models.Model):
-    """Two people who are friends, or of whom one has asked the other.
+    """A friendship of two people, or a friend request from one to the other.
 
-    One row for both, in the order of their keys, so that two who ask each other at once meet in it.
-    A question that was declined stays a while: who asked is not told, and does not ask again.
+    There is one row for both, in the order of their keys, so that concurrent requests of both meet
+    in it. A declined request is kept for a while, hidden from the person who sent it, so that they
+    do not send it again. If they withdraw it in the meantime, it disappears for them like any
+    other. If one of two friends has blocked the other, only the blocked one sees the friendship.
     """
 
     first = person(related_name="+")
@@ -26,6 +28,8 @@ class Tie(models.Model):
     asked_at = models.DateTimeField()
     accepted_at = models.DateTimeField(null=True, blank=True)
     declined_at = models.DateTimeField(null=True, blank=True)
+    # The sender has withdrawn this declined request, and no longer sees it.
+    taken_back = models.BooleanField(default=False)
 
     if TYPE_CHECKING:
         first_id: int
@@ -50,7 +54,7 @@ class Tie(models.Model):
 
 
 class FriendLink(models.Model):
-    """The link `/f/<word>` of an account: who opens it and wants to is a friend at once."""
+    """The link `/f/<word>` of an account; a person who opens and accepts it is a friend at once."""
 
     owner = models.OneToOneField(
         settings.AUTH_USER_MODEL,
@@ -73,7 +77,7 @@ class FriendLink(models.Model):
 
 
 class Presence(models.Model):
-    """When a person who has friends was last here; see `friends.presence`."""
+    """When a person with friends was last on the site (see `friends.presence`)."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+"

@@ -1,7 +1,7 @@
-"""The heartbeat of the schedulers: shows when any was last running, so downtime can be detected.
+"""Heartbeat of the schedulers, for the detection of downtime.
 
-Every scheduler writes one row, so that processes know of each other: one that starts while others
-run has missed nothing, and gives nothing back.
+All schedulers write the same row. A process that starts while others run therefore sees a recent
+heartbeat, and gives no time back.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 from django.db import models
 
-# Written so often by every process that is healthy; an older heartbeat means that none ran.
+# How often each healthy process writes; a heartbeat older than DOWN_AFTER means that none ran.
 BEAT_EVERY: Final = timedelta(milliseconds=500)
 DOWN_AFTER: Final = timedelta(seconds=1)
 
@@ -35,10 +35,10 @@ def beat(*, now: datetime) -> None:
 
 
 def claim_reopening(*, now: datetime) -> timedelta | None:
-    """How long the site was down, if this call ends the downtime: true for one of all processes.
+    """Claim the end of a downtime and return its length; only one process succeeds.
 
-    None: it was up, or another process ends the downtime. Negative: the heartbeat is from the
-    future, so the system clock was put back meanwhile.
+    Returns None if the site was up, or another process claimed it. A negative length means that the
+    heartbeat is from the future, since the system clock was put back in the meantime.
     """
     while True:
         row, is_new = Heartbeat.objects.get_or_create(pk=1, defaults={"open_at": now})
@@ -49,4 +49,4 @@ def claim_reopening(*, now: datetime) -> timedelta | None:
             return None
         if Heartbeat.objects.filter(pk=1, open_at=row.open_at).update(open_at=now):
             return down
-        # Another process was faster: it has ended the downtime, or knows nothing of it yet.
+        # Another process was faster: it claimed the downtime, or has not detected it yet.

@@ -1,4 +1,4 @@
-"""Models of the inbox: what a person is told while no page of theirs shows it."""
+"""Models of the inbox: notifications for events that no open page of the person shows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 class Inbox(models.Model):
     """The state of a person's inbox; `seq` counts every change that their pages must show.
 
-    A person who was never told anything has none.
+    The row is created with the first notification.
     """
 
     user = models.OneToOneField(
@@ -29,11 +29,11 @@ class Inbox(models.Model):
 
 
 class InboxEntry(models.Model):
-    """One thing a person is told, as of `seq` of their inbox.
+    """A notification for a person, at `seq` of their inbox.
 
-    `kind` says what (see `inbox.kinds`), `about` of what: there is one entry of a kind about a
-    thing, and a later one takes its place. `values` are plain, hold nothing that the person may not
-    know, and no name of anybody: names change and are deleted, and are looked up when it is shown.
+    `kind` is its type (see `inbox.kinds`) and `about` its subject. A later entry with the same kind
+    and subject replaces it. `values` are plain and contain nothing that the person may not know.
+    They contain no names, which may change or be deleted and are looked up for display.
     """
 
     user = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""The model of matching: who looks for people to play with, and how they stand in line."""
+"""Model of matching: people who look for others to play with, and their place in line."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Search(models.Model):
-    """Somebody who pressed *Play with people*; a person has one, so nobody stands in line twice.
+    """The search of a person who pressed *Play with people*; each person has at most one.
 
-    Their place in line is a seat at an open quick table, `table`. What is left of a search that is
-    over stays for some minutes: it says what the person missed, or how often they left.
+    Their place in line is a seat at an open quick table, `table`. The row is kept for some minutes
+    after the search, to show what the person missed, and to count how often they left.
     """
 
     class State(models.TextChoices):
         WAITING = "waiting", _("alone in line")
         ASKED = "asked", _("must answer")  # somebody came
-        READY = "ready", _("ready")  # has answered, or has just pressed
+        READY = "ready", _("ready")  # has answered, or just pressed the button
         SEATED = "seated", _("at the table")  # the game has begun
         MISSED = "missed", _("did not answer")  # the place was given back
         LEFT = "left", _("left")
@@ -34,9 +34,9 @@ class Search(models.Model):
         "games.Game", null=True, on_delete=models.SET_NULL, related_name="searches"
     )
     holder = models.CharField(max_length=40)  # as `Game.holder`
-    device = models.CharField(max_length=16, blank=True)  # the tag of a session: where they look
-    met = models.JSONField(default=list)  # of a missed table: the ids of who was there
-    # How often, up to the last time, they left a table that counted down, or did not answer.
+    device = models.CharField(max_length=16, blank=True)  # the tag of the session that searches
+    met = models.JSONField(default=list)  # the ids of the people at a missed table
+    # How often they left during a countdown or did not answer, and the last time they did.
     leaves = models.PositiveSmallIntegerField(default=0)
     left_at = models.DateTimeField(null=True)
     changed_at = models.DateTimeField()
@@ -59,5 +59,5 @@ class Search(models.Model):
         return f"{self.user_id}: {self.state}"
 
 
-# In line: with a seat at an open quick table.
+# The states of people in line, with a seat at an open quick table.
 IN_LINE: Final = (Search.State.WAITING, Search.State.ASKED, Search.State.READY)

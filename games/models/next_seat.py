@@ -1,4 +1,4 @@
-"""Places that were asked for at the next table while a game still runs."""
+"""Model of requests for a seat at the next table, made while a game still runs."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from games.models.game import Game
 
 
 class NextSeat(models.Model):
-    """Somebody who is out of a game, or watches it, wants to play the next one.
+    """The request of a player who is out, or of a spectator, to play the next game.
 
-    It is kept until the next table begins, and counts only while its person has the page open.
+    It is kept until the next game starts, and is valid only while the person has the page open.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
-    holder = models.CharField(max_length=40, blank=True, default="")  # as of `Game`
-    # When its person last had the page of the game open; None: they have closed it.
+    holder = models.CharField(max_length=40, blank=True, default="")  # as `Game.holder`
+    # When the person last had the page of the game open; None: they have closed it.
     seen_at = models.DateTimeField(null=True, blank=True)
 
     if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The foreign key to a person that goes when the person's row does, as most of them are."""
+"""Foreign key to a user that cascades on deletion, as most such keys do."""
 
 from __future__ import annotations
 

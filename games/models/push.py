@@ -1,6 +1,4 @@
-"""Models of web push: the browsers that may be sent something, what each person wants, and what
-waits to be sent.
-"""
+"""Models of web push: subscribed browsers, each person's choices, and the queue of messages."""
 
 from __future__ import annotations
 
@@ -18,9 +16,9 @@ LONGEST_ENDPOINT = 1000
 class PushSubscription(models.Model):
     """One browser of a person, as its push service knows it (RFC 8030, RFC 8291).
 
-    `endpoint` is a capability: who has it may try to send; it is never shown or logged. The
-    subscription ends with the sign-in it was made in: `device` is the tag of that session,
-    `sign_in` changes with the password.
+    `endpoint` is a capability URL, with which anybody may try to send, so it is never shown or
+    logged. The subscription ends with the sign-in in which it was made: `device` is the tag of that
+    session, and `sign_in` changes with the password.
     """
 
     user = person(related_name="push_subscriptions")
@@ -32,7 +30,7 @@ class PushSubscription(models.Model):
     language = models.CharField(max_length=8)
     device = models.CharField(max_length=16)
     sign_in = models.CharField(max_length=32)
-    # Whose address it counts for: a keyed hash (see `views.holder`).
+    # The address whose quota it uses, as a keyed hash (see `views.holder`).
     holder = models.CharField(max_length=40, blank=True)
     created_at = models.DateTimeField()
 
@@ -50,8 +48,20 @@ class PushSubscription(models.Model):
         return f"{self.user_id} #{self.pk}"
 
 
+class PushKey(models.Model):
+    """The private key with which the site signs pushes (RFC 8292): one row, never replaced."""
+
+    private_key = models.TextField()  # PEM, or base64url
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"push key #{self.pk}"
+
+
 class PushChoice(models.Model):
-    """What a person wants to be told while no page of theirs is open. Who never chose has none."""
+    """The push notifications a person wants while no page is open; no row until they choose."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,
@@ -63,15 +73,15 @@ class PushChoice(models.Model):
     invitation = models.BooleanField(_("Invitations and friends"), default=False)
     table = models.BooleanField(_("A game of mine begins"), default=False)
     waiting = models.BooleanField(
-        _("Somebody waits for a game, twice a day at most"), default=False
+        _("Somebody is waiting for a game, twice a day at most"), default=False
     )
     question = models.BooleanField(_("The question of the day"), default=False)
     meeting = models.BooleanField(_("The meeting hour, ten minutes before"), default=False)
-    # Hours in `zone` between which nothing is sent; None: there are no such hours.
+    # The hours in `zone` between which nothing is sent; None: there are no quiet hours.
     quiet_from = models.PositiveSmallIntegerField(null=True, blank=True)
     quiet_until = models.PositiveSmallIntegerField(null=True, blank=True)
     zone = models.CharField(max_length=64, blank=True)  # of the tz database; "": UTC
-    # Of what goes to many: when this person was told last, and how often on that day.
+    # For notifications to many people: when this person got the last, and how many on that day.
     waiting_at = models.DateTimeField(null=True)
     waiting_count = models.PositiveSmallIntegerField(default=0)
     question_day = models.DateField(null=True)
@@ -90,10 +100,10 @@ class PushChoice(models.Model):
 
 
 class PushMessage(models.Model):
-    """Something that waits to be sent to one browser; the row goes when its push service has it.
+    """A message queued for one browser; the row is deleted when the push service has accepted it.
 
-    There is one of a kind about a thing, and a later one takes its place. What it says is looked up
-    when it is sent: no name is kept here.
+    A later message with the same kind and subject replaces it. Its text is built when it is sent,
+    so no name is stored here.
     """
 
     subscription = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Models of questions: decisions of finished games that others are asked about."""
+"""Models of questions about decisions of finished games."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ from games.models.game import LONGEST_CODE, Game, new_code
 
 
 class Question(models.Model):
-    """A link `/q/<word>` to a decision of a finished game, with nothing that its player did not
-    know.
+    """A link `/q/<word>` to a decision of a finished game, showing only what its player knew.
 
-    One for each decision, and a second one without names: asking again gives the same link.
+    Each decision has at most one link with names and one without; asking again returns the same.
     """
 
     word = models.CharField(max_length=LONGEST_CODE, unique=True, default=new_code)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="questions")
-    moment = models.PositiveIntegerField()  # that shows what the player did, from 1
+    moment = models.PositiveIntegerField()  # the moment that shows the move, from 1
     named = models.BooleanField()
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="questions"
@@ -50,23 +49,23 @@ class Question(models.Model):
 class DailyRound(models.Model):
     """The question of a day: a decision that everybody is asked about.
 
-    It is kept whole, so that neither a game nor anybody's name is needed to show it.
+    It contains all its data, so that neither a game nor a name is needed to show it.
     """
 
     day = models.DateField()  # see `questions.days`
     kind_key = models.CharField(max_length=20)
     size = models.PositiveSmallIntegerField()  # seats
-    # The facts of the game up to what opened the round, in JSON; none once it was taken out.
+    # The facts of the game up to the reveal of the round, as JSON; empty once it was withdrawn.
     facts = models.JSONField()
-    moment = models.PositiveIntegerField()  # that shows what the player did, from 1
-    # What each choice was worth, where somebody could say; see `optional_parts.Judgement`.
+    moment = models.PositiveIntegerField()  # the moment that shows the move, from 1
+    # The value of each choice, if it could be judged; see `optional_parts.Judgement`.
     judgement = models.JSONField(null=True, blank=True, default=None)
-    # Where it comes from: one of these two, so that nothing is asked twice.
+    # Its source, one of these two, so that no decision is asked about twice.
     shipped = models.CharField(max_length=40, blank=True)  # its name in the set of the game
     game = models.ForeignKey(
         Game, on_delete=models.SET_NULL, null=True, blank=True, related_name="daily_rounds"
     )
-    # Whose decision it was; None: a bot's, or of somebody whose account is deleted.
+    # The person who decided; None: a bot, or a person with a deleted account.
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -84,7 +83,7 @@ class DailyRound(models.Model):
         default_permissions = ("view",)
         permissions = [("withdraw_dailyround", "Can take out a question of the day")]
         constraints = [
-            # Of several processes one chooses, and another is chosen when one is taken out.
+            # Only one of several processes can choose it; after a withdrawal another is chosen.
             models.UniqueConstraint(
                 fields=["day"],
                 condition=models.Q(withdrawn_at__isnull=True),
@@ -97,14 +96,14 @@ class DailyRound(models.Model):
 
 
 class DailyAnswer(models.Model):
-    """What a person chose in the question of a day; the first choice is the only one."""
+    """A person's answer to a question of the day; the first answer is final."""
 
     round = models.ForeignKey(DailyRound, on_delete=models.CASCADE, related_name="answers")
     person = people.person(related_name="daily_answers")
     choice = models.CharField(max_length=100)  # see `core.codec.key_of`
-    # Early enough for a row of days.
+    # Early enough to count for a streak of days.
     in_time = models.BooleanField()
-    # Whether it is in what others chose: of one address, only so many guests' are.
+    # Whether it is part of the shown totals, which limit the guests counted per address.
     counted = models.BooleanField()
     answered_at = models.DateTimeField()
 

@@ -1,6 +1,6 @@
 """Models of finished games: results, tallies and packed logs.
 
-All of it is a projection of the log and the seats, so that no page has to count games.
+All are projections of the log and the seats, so that no page has to count games.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from django.db import connection, models
 
 
 class Result(models.Model):
-    """A finished game from the side of one person, as lists order and filter it.
+    """A finished game of one person, as lists order and filter it.
 
-    It repeats what its seat and its game say, and never changes after the game: so one index
-    answers every question of a person's list, whatever the number of games.
+    It repeats columns of its seat and its game and never changes after the game. One index
+    therefore serves every query of a person's list, whatever the number of games.
     """
 
     seat = models.OneToOneField(
@@ -39,8 +39,8 @@ class Result(models.Model):
 
     class Meta:
         indexes = [
-            # A person's list, newest first. What it is filtered by lies in the index too, so that
-            # the rows that do not match are never fetched.
+            # For a person's list, newest first. The index includes the columns of the filters, so
+            # that rows that do not match are never fetched.
             models.Index(
                 fields=[
                     *("user", "-finished_at", "-seat"),
@@ -55,14 +55,14 @@ class Result(models.Model):
 
 
 class Tallies(models.Manager["Tally"]):
-    """Counting: the only way in which tallies are written."""
+    """Manager with the only method that writes tallies."""
 
     def add(self, kind_key: str, counts: Mapping[int, Mapping[str, int]]) -> None:
-        """Add to the counters of several people, by user id and name; missing rows are created.
+        """Add to the counters of several people, by user id and counter; creates missing rows.
 
-        One upsert per counter: the database adds, so concurrent games lose no count. Rows are
-        locked in one order, so that two games never deadlock. Runs in the caller's transaction,
-        the one in which the game ended.
+        Each counter is one upsert in which the database adds, so concurrent games lose no count.
+        Rows are locked in a fixed order, so that two games never deadlock. Runs in the caller's
+        transaction, in which the game ended.
         """
         rows = [
             (user, kind_key, counter, value)
@@ -86,7 +86,7 @@ class Tally(models.Model):
     """How often something happened to a person in the finished games of one game.
 
     Every game counts `left` (games in no place, see `Seat.left`) and `place_1`, `place_2` …; the
-    other counters are those that the game's statistics name. What never happened has no row.
+    game's statistics define the other counters. A counter of 0 has no row.
     """
 
     user = models.ForeignKey(
@@ -113,7 +113,7 @@ class Tally(models.Model):
 
 
 class NoRecords(models.Manager["PackedLog"]):
-    """Nothing at all: a record holds every hand of its game in one piece."""
+    """Manager that returns no rows, because a record contains every hand of its game."""
 
     def get_queryset(self) -> models.QuerySet[PackedLog]:
         return super().get_queryset().none()
@@ -122,13 +122,13 @@ class NoRecords(models.Manager["PackedLog"]):
 class PackedLog(models.Model):
     """The whole log of a finished game in one compressed record (see `store.event_log`).
 
-    Nothing leads here from a game, and the default manager knows no record.
+    `Game` has no reverse relation to it, and the default manager returns no record.
     """
 
     game = models.OneToOneField(
         "games.Game", primary_key=True, on_delete=models.CASCADE, related_name="+"
     )
-    begins = models.DateTimeField()  # the first fact; the times of the others count from it
+    begins = models.DateTimeField()  # time of the first fact; later times are relative to it
     count = models.PositiveIntegerField()
     facts = models.BinaryField()
 

@@ -1,4 +1,4 @@
-"""Models of reviews: what a judge made of a finished game, and what it says of each person."""
+"""Models of reviews: a judge's review of a finished game, and its figures for each person."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from games.models.game import Game
 
 
 class GameReview(models.Model):
-    """The review of a finished game by the judge that is named; one of another judge replaces it.
+    """The review of a finished game by `judge`; a review by another judge replaces it.
 
-    It is a projection of the log, names nobody, and stays as long as the game.
+    It is a projection of the log, contains no names, and is kept as long as the game.
     """
 
     game = models.OneToOneField(
@@ -22,7 +22,7 @@ class GameReview(models.Model):
     )
     judge = models.CharField(max_length=40)
     made_at = models.DateTimeField()
-    content = models.BinaryField()  # compressed JSON, see `review.services`
+    content = models.BinaryField()  # compressed JSON, see `study.review.reviews`
 
     if TYPE_CHECKING:
         game_id: int
@@ -37,9 +37,9 @@ class GameReview(models.Model):
 
 
 class ReviewedPlay(models.Model):
-    """What the review of a game says of one person, as their page adds it up.
+    """The figures of a game's review for one person, which their page adds up.
 
-    The figures are chances to win, from 0 to 1; None is what the judge did not compute.
+    They are chances to win, from 0 to 1, or None if the judge did not compute them.
     """
 
     user = models.ForeignKey(
@@ -59,7 +59,7 @@ class ReviewedPlay(models.Model):
     gifts = models.FloatField(null=True)
     luck = models.FloatField(null=True)
     residual = models.FloatField(null=True)
-    # The boldest move that held, as `optional_parts.Review` has it, and its chance to be true.
+    # The boldest move that was not caught (see `optional_parts.Judge`), and its chance to be true.
     boldest = models.JSONField(null=True)
     boldest_chance = models.FloatField(null=True)
 
@@ -75,19 +75,19 @@ class ReviewedPlay(models.Model):
             models.UniqueConstraint(fields=["user", "game"], name="one_reviewed_play"),
         ]
         indexes = [
-            # The latest of a person, as their page adds them up.
+            # For the latest figures of a person, which their page adds up.
             models.Index(
                 fields=["user", "kind_key", "judge", "-finished_at"],
                 name="reviewed_latest",
                 condition=models.Q(judged=True),
             ),
-            # The boldest moves of a person.
+            # For the boldest moves of a person.
             models.Index(
                 fields=["user", "kind_key", "boldest_chance"],
                 name="reviewed_boldest",
                 condition=models.Q(boldest_chance__isnull=False),
             ),
-            # How many of each person were reviewed of late.
+            # For the number of a person's games that were reviewed lately.
             models.Index(fields=["finished_at", "user"], name="reviewed_lately"),
         ]
 

@@ -1,4 +1,4 @@
-"""Models of standing tables: a permanent link at which a group meets for game after game."""
+"""Models of standing tables: permanent links under which a group plays game after game."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ LONGEST_WORD = 30
 
 
 class StandingTable(models.Model):
-    """A link `/t/<word>` with rules that are kept; its games name it (`Game.standing`).
+    """A link `/t/<word>` with stored settings, referenced by its games (`Game.standing`).
 
-    Who has the link may sit down at the next game, and see who plays and who played last.
+    Everybody with the link may join the next game, and see who plays and who played last.
     """
 
     word = models.CharField(max_length=LONGEST_WORD, unique=True)
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="standing_tables"
     )
-    # `TableSettings` by the names of its fields, in JSON.
+    # The fields of `TableSettings` by name, as JSON.
     settings = models.JSONField()
-    # Of the owner when it was made, for link previews; "": of the reader.
+    # The owner's language at its creation, for link previews; "": the reader's.
     language = models.CharField(max_length=8, blank=True, default="", db_default="")
-    # Whose address it counts for: a keyed hash (see `views.holder`).
+    # The address whose quota it uses, as a keyed hash (see `views.holder`).
     holder = models.CharField(max_length=40, blank=True, default="", db_default="", editable=False)
     created_at = models.DateTimeField()
 
@@ -46,7 +46,7 @@ class StandingTable(models.Model):
 
 
 class FormerWord(models.Model):
-    """A word that a standing table no longer has: its page says that the link was renewed."""
+    """A former word of a standing table; its page says that the link was renewed."""
 
     word = models.CharField(max_length=LONGEST_WORD, unique=True)
     table = models.ForeignKey(StandingTable, on_delete=models.CASCADE, related_name="former_words")

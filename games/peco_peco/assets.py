@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.game_values import Assets
+from games.contract.game_values import Assets
 
-_TABLE: Final = (
-    *("peco_peco/cards.css", "peco_peco/table.css"),
-    *("peco_peco/middle.css", "peco_peco/moments.css"),
+_WATCHED: Final = (
+    *("peco_peco/cards.css", "peco_peco/curve.css", "peco_peco/table.css", "peco_peco/middle.css"),
+    "peco_peco/stake.css",
+    *("peco_peco/moments.css", "peco_peco/screens.css"),
 )
-_OWN: Final = ("peco_peco/controls.css", "peco_peco/own.css")
 
 ASSETS: Final = Assets(
-    table_styles=(*_TABLE, *_OWN, "peco_peco/screens.css"),
-    replay_styles=(*_TABLE, "peco_peco/screens.css"),
-    board_styles=(*_TABLE, "peco_peco/screens.css", "peco_peco/board.css"),
-    cover_style="peco_peco/cover.css",
+    table_style="peco_peco/table-page.css",
+    lesson_style="peco_peco/playing.css",
+    replay_styles=(*_WATCHED, "peco_peco/hands.css"),
+    board_styles=(*_WATCHED, "peco_peco/board.css"),
     table_script="peco_peco/table.js",
     keys="peco_peco/keys.js",
     sounds="peco_peco/sound.js",
@@ -25,5 +25,6 @@ ASSETS: Final = Assets(
         *("peco_peco/sounds/bowl.wav", "peco_peco/sounds/card.wav", "peco_peco/sounds/slide.wav"),
     ),
     preview="peco_peco/preview.png",
+    ending="peco_peco/ending.webp",
     list_styles=("peco_peco/cards.css", "peco_peco/lists.css"),
 )

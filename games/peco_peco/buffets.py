@@ -4,26 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
 
+from games.contract.shown import context
+from games.peco_peco import words
 from games.peco_peco.rules.outcome import points
 from games.peco_peco.rules.scoring import Laid, is_set, value
 from games.peco_peco.rules.stakes import FOODS, STAKES
 from games.peco_peco.rules.state import State, shared_buffet
+from games.peco_peco.shown import Buffet, Dishes, Standing
 
 
-def won(state: State, number: int) -> dict[str, Any]:
-    """What a seat has won: `new` is the kind of dish that the round on the table has brought."""
+def won(state: State, number: int) -> Buffet:
+    """What a seat has won."""
     buffet, shared = state.buffets[number], shared_buffet(state, number)
-    return {
-        "points": points(state, number),
-        "foods": foods(buffet),
-        "new": _new_dish(state, number),
-        "down": sum(laid.facing == "down" for laid in buffet),
-        "tilted": [STAKES[laid.stake].food for laid in buffet if laid.facing == "tilted"],
-        "complete": is_set(shared),
-        "completed": _has_completed(state, shared),
-    }
+    return Buffet(
+        points=points(state, number),
+        foods=foods(buffet),
+        new=_new_dish(state, number),
+        down=sum(laid.facing == "down" for laid in buffet),
+        tilted=[STAKES[laid.stake].food for laid in buffet if laid.facing == "tilted"],
+        complete=is_set(shared),
+        completed=_has_completed(state, shared),
+    )
+
+
+def standing(state: State, number: int) -> Standing:
+    """What a seat has won, and which dishes its side still needs for all three (Q37, Q41)."""
+    shared = {each.food for each in foods(shared_buffet(state, number)) if each.cards}
+    missing = ", ".join(words.food(food) for food in FOODS if food not in shared)
+    return Standing(**context(won(state, number)), missing=missing)
 
 
 def _new_dish(state: State, seat: int) -> str | None:
@@ -40,11 +49,10 @@ def _has_completed(state: State, buffet: Sequence[Laid]) -> bool:
     return not is_set(laid for laid in buffet if laid.stake != state.result.stake)
 
 
-def foods(buffet: Iterable[Laid]) -> list[dict[str, Any]]:
+def foods(buffet: Iterable[Laid]) -> list[Dishes]:
     """For each type the cards that lie face up, and what they are worth together (Q38)."""
     return [
-        {"food": food, "cards": cards, "points": worth}
-        for food, cards, worth in _piles(tuple(buffet))
+        Dishes(food=food, cards=cards, points=worth) for food, cards, worth in _piles(tuple(buffet))
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -13,7 +13,7 @@ from games import forms as general
 from games.peco_peco import words
 from games.peco_peco.rules.options import CHOICES, PRESETS, SITE_PRESET
 
-QUICK_PLAY: Final[Mapping[str, Any]] = {
+QUICK_PLAY: Final[Mapping[str, object]] = {
     "preset": SITE_PRESET,
     "options": PRESETS[SITE_PRESET].to_json(),
 }
@@ -49,13 +49,13 @@ class NewTableForm(general.NewTableForm):
         help_text=_("Which rule set to use."),
     )
 
-    def __init__(self, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
+    def __init__(self, data: Mapping[str, object] | None = None, **kwargs: object) -> None:
         super().__init__(data, **kwargs)
         for name, values in CHOICES.items():
             in_words = {value: words.setting(name, value) for value in values}
             self.fields[name] = general.SettingField(words.setting_label(name), in_words)
 
-    def custom_rules(self) -> dict[str, Any]:
+    def custom_rules(self) -> dict[str, object]:
         """The preset with the settings that differ from it, as chosen."""
         preset = self.cleaned_data["preset"]
         return {

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from games.game_values import Highlight
+from games.contract.game_values import Highlight
 from games.peco_peco.moments import Moment
 from games.peco_peco.rules.events import BluffAdmitted, CardPlayed, Declared, RoundEnded
 from games.peco_peco.rules.outcome import outcome, points
@@ -14,17 +14,62 @@ from games.peco_peco.rules.turns import is_playable
 
 
 def highlights(steps: Sequence[Moment]) -> list[Highlight]:
-    """The longest bluff that held, the best accusation and the richest stake, if there were any.
+    """The longest bluff that held, the best accusation, the richest stake and, once the game is
+    over, its turn, if there were any.
 
     `steps` are all moments of the game. Once it is over one of them is its key moment (see
     `_matters`); of equals the last.
     """
     kinds = (_bluffs(steps), _accusations(steps), _stakes(steps))
     found = [best for kind in kinds if (best := max(kind, key=_worth, default=None))]
-    if not found or outcome(steps[-1].state) is None:
+    if outcome(steps[-1].state) is None:
         return found
+    turn = _turn(steps)
+    if not found:
+        return [replace(each, is_key=True) for each in turn]
     key = max(found, key=lambda each: (*_matters(each, steps), each.moment))
-    return [replace(each, is_key=each is key) for each in found]
+    twice = {each.moment for each in turn if each.code == "set"}  # the stake that completed it
+    if key.code == "stake" and key.moment in twice:
+        key = turn[0]
+    once = (each for each in found if each.code != "stake" or each.moment not in twice)
+    return [replace(each, is_key=each is key) for each in (*once, *turn)]
+
+
+def _turn(steps: Sequence[Moment]) -> list[Highlight]:
+    """The stake that completed the set (Q37); without one, the stake after which the winners had
+    more points than anybody else, until the end (Q38).
+
+    None if they had after every stake, or if the others left.
+    """
+    ended = outcome(steps[-1].state)
+    assert ended is not None  # noqa: S101
+    won = [(place, step) for place, step in enumerate(steps, 1) if _winner_of(step) is not None]
+    if ended.reason == "set":
+        place, step = won[-1]
+        winner = _winner_of(step)
+        assert winner is not None  # noqa: S101
+        return [Highlight(place, winner, "set", {"stake": step.state.stake_id})]
+    behind = [place for place, step in won if not _lead(step, ended.winners)]
+    ahead = [(place, step) for place, step in won if behind and place > behind[-1]]
+    if ended.reason != "pile" or not ahead:
+        return []
+    place, step = ahead[0]
+    return [Highlight(place, ended.winners[0], "turn", {"round": step.round})]
+
+
+def _winner_of(step: Moment) -> int | None:
+    """Who won the stake in this step; None if nobody did."""
+    match step.facts[0]:
+        case RoundEnded(int(winner)):
+            return winner
+    return None
+
+
+def _lead(step: Moment, winners: Sequence[int]) -> bool:
+    """Whether the winners of the game have more points than anybody else."""
+    worth = [points(step.state, seat) for seat in range(step.state.seats)]
+    others = [worth[seat] for seat in range(step.state.seats) if seat not in winners]
+    return min(worth[seat] for seat in winners) > max(others, default=-1)
 
 
 def _matters(found: Highlight, steps: Sequence[Moment]) -> tuple[bool, bool, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import get_language
 
@@ -19,42 +19,42 @@ from games.peco_peco.rules.events import (
     RoundEnded,
 )
 from games.peco_peco.rules.state import State
+from games.peco_peco.shown import Consequence, ToldMove, ToldResult, ToldSeat
 
 MOST: Final = 3
 LETTERS: Final = 12  # of a name, where a line has little room
 
 
-def last_moves(state: State, steps: Sequence[Step], names: Sequence[str]) -> list[dict[str, Any]]:
-    """The last moves of the round, the newest first: the seat that made it, `text` for everybody
-    and `you` for that player.
+def last_moves(state: State, steps: Sequence[Step], names: Sequence[str]) -> list[ToldMove]:
+    """The last moves of the round, the newest first.
 
     Of a declaration they say that nobody accused once play has gone on.
     """
-    found: list[dict[str, Any]] = []
+    found: list[ToldMove] = []
     later: Step | None = None
     for step in reversed(steps):
         seat = _actor(step.facts)
         if seat is not None:
             spared = later is not None and _has_been_spared(state, step, later)
             text, you = _told(tuple(step.facts), tuple(names), get_language(), spared)
-            found.append({"seat": seat, "text": text, "you": you})
+            found.append(ToldMove(seat=seat, text=text, you=you))
             if len(found) == MOST:
                 break
         later = step
     return found
 
 
-def consequence(news: Iterable[Fact], names: Sequence[str]) -> dict[str, Any] | None:
-    """What came of the accusation among the facts of the last move, told to everybody and to the
-    two it is about; None: nobody has accused.
-    """
+def consequence(news: Iterable[Fact], names: Sequence[str]) -> Consequence | None:
+    """What came of the accusation among the facts of the last move; None: nobody has accused."""
     facts = list(news)
     for fact in facts:
         if isinstance(fact, BluffAdmitted | HonestyShown):
-            return {"text": words.consequence(facts, names)} | {
-                role: {"seat": seat, "text": words.consequence(facts, names, reader=seat)}
-                for role, seat in (("accuser", fact.accuser), ("accused", fact.accused))
-            }
+            accuser, accused = (
+                ToldSeat(seat=seat, text=words.consequence(facts, names, reader=seat))
+                for seat in (fact.accuser, fact.accused)
+            )
+            text = words.consequence(facts, names)
+            return Consequence(text=text, accuser=accuser, accused=accused)
     return None
 
 
@@ -63,24 +63,20 @@ def moves_for(
 ) -> list[str]:
     """The last moves as told to the player at the seat `reader`, long names shortened."""
     moves = last_moves(state, steps, _short(names))
-    return [each["you"] if each["seat"] == reader else each["text"] for each in moves]
+    return [each.you if each.seat == reader else each.text for each in moves]
 
 
-def consequence_for(
-    news: Iterable[Fact], names: Sequence[str], reader: int
-) -> dict[str, str] | None:
-    """What came of an accusation as told to the player at the seat `reader`, and its effect on
-    them: `good`, `bad` or `neutral`.
-    """
+def consequence_for(news: Iterable[Fact], names: Sequence[str], reader: int) -> ToldResult | None:
+    """What came of an accusation as told to the player at the seat `reader`."""
     facts = list(news)
     told = consequence(facts, _short(names))
     if told is None:
         return None
     caught = any(isinstance(fact, BluffAdmitted) for fact in facts)
-    for role, wins in (("accuser", caught), ("accused", not caught)):
-        if told[role]["seat"] == reader:
-            return {"text": told[role]["text"], "effect": "good" if wins else "bad"}
-    return {"text": told["text"], "effect": "neutral"}
+    for to, wins in ((told.accuser, caught), (told.accused, not caught)):
+        if to.seat == reader:
+            return ToldResult(text=to.text, effect="good" if wins else "bad")
+    return ToldResult(text=told.text, effect="neutral")
 
 
 @lru_cache(maxsize=5_000)  # a move is told again with the two that follow

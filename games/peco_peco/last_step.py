@@ -8,8 +8,8 @@ from datetime import datetime
 
 from django.utils.translation import gettext
 
+from games.contract.game_values import RecordedFact
 from games.core.contract import Fact
-from games.game_values import RecordedFact
 from games.peco_peco import words
 from games.peco_peco.rules.events import (
     BluffAdmitted,
@@ -96,6 +96,17 @@ def shout(state: State, seat: int, news: Sequence[Fact]) -> str | None:
             case CardPlayed(player, _, True) if player == seat:
                 return "peco"
     return "pass" if state.declarer == seat else None
+
+
+def mood(seat: int, news: Sequence[Fact]) -> str:
+    """How a seat looks after the last move: `sure` or `caught` if it was right or wrong in an
+    accusation, otherwise `calm`: no other move shows on a face.
+    """
+    for fact in news:
+        match fact:
+            case BluffAdmitted(right, wrong) | HonestyShown(wrong, right):
+                return {right: "sure", wrong: "caught"}.get(seat, "calm")
+    return "calm"
 
 
 def change(seat: int, news: Sequence[Fact]) -> int:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from games.contract.game_values import RecordedFact, ReplayMove
 from games.core.contract import Fact
-from games.game_values import RecordedFact, ReplayMove
 from games.peco_peco import replay_moves
 from games.peco_peco.rules.events import (
     BluffAdmitted,

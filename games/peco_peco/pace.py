@@ -10,7 +10,7 @@ from collections.abc import Container, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from games.game_values import RecordedFact
+from games.contract.game_values import RecordedFact
 from games.peco_peco.rules.events import BluffAdmitted, HonestyShown
 from games.peco_peco.rules.state import State
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
+from games.contract.game_values import RecordedFact
 from games.core.contract import Fact
-from games.game_values import RecordedFact
 from games.peco_peco.rules.cards import Hand
 from games.peco_peco.rules.events import (
     BluffAdmitted,
@@ -120,7 +119,7 @@ def _moved(played: PlayedRound, seat: int, *, own: bool) -> None:
         played.moved.add(seat)
 
 
-def accusations_as_json(played: PlayedRound) -> list[dict[str, Any]]:
+def accusations_as_json(played: PlayedRound) -> list[dict[str, object]]:
     """The accusations of a round as its row stores them, seats by number."""
     return [
         {"accuser": each.accuser, "accused": each.accused, "bluff": each.bluff}

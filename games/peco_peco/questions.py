@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext
 
+from games.contract.game_values import ReplayMove, Side
+from games.contract.shown import Player, Position
 from games.core.chance import SystemChance
 from games.core.contract import fold
-from games.game_values import ReplayMove
-from games.models import Seat
-from games.peco_peco import presenter, rules, words
+from games.peco_peco import presenter, rules, scene, words
 from games.peco_peco.bots.counting import truth_of_declaration
 from games.peco_peco.moments import Moment
 from games.peco_peco.moments import from_log as moments
@@ -22,11 +23,28 @@ from games.peco_peco.rules.events import RoundEnded
 from games.peco_peco.rules.moves import Accuse, Declare, Move, Play
 from games.peco_peco.rules.state import State
 from games.peco_peco.rules.turns import why_no_accusation
+from games.peco_peco.shown import HeldCard, Table
 
-__all__ = ["FIELDS", "SHIPPED", "doubt", "judged", "moments", "position", "revealed", "summary"]
+__all__ = [
+    "CHALLENGE",
+    "FIELDS",
+    "SHIPPED",
+    "doubt",
+    "judged",
+    "moments",
+    "position",
+    "revealed",
+    "sides",
+    "signs",
+    "summary",
+    "told",
+]
 
 FIELDS: Final[Sequence[str]] = ("do", "card", "target", "call", "partner")
+CHALLENGE: Final = Accuse()
 SHIPPED: Final = Path(__file__).parent / "daily_rounds.jsonl.gz"
+
+_SIGNS: Final = {"E": "🐘", "C": "🐈", "M": "🐁"}
 
 
 def doubt(known: State, seat: int) -> float | None:
@@ -47,12 +65,42 @@ def summary(known: State, seat: int) -> tuple[str, str]:
     return asked, gettext("Your cards: %(cards)s.") % {"cards": words.cards(known.hand(seat))}
 
 
-def position(known: State, seat: int, seats: Sequence[Seat]) -> dict[str, Any]:
+def sides(known: State, seat: int) -> tuple[Side, Side]:
+    """To accuse, or to play on: the first card that fits, or else a declaration."""
+    accuse = Side(
+        word=gettext("A bluff!"), meaning=gettext("they can play"), fields={"do": "accuse"}
+    )
+    plays = (move for move in rules.legal_moves(known, seat) if isinstance(move, Play))
+    card = next(plays, None)
+    fields = {"do": "declare"}
+    if card is not None:
+        fields = {"do": "play", "card": card.card, "call": "on" if card.call else ""}
+        fields["target"] = "" if card.target is None else str(card.target)
+    return accuse, Side(word=gettext("Play on"), meaning=gettext("I believe it"), fields=fields)
+
+
+def told(table: Table, *, challenged: bool) -> str:
+    """Whether an accusation would have been right, to one who accused or played on."""
+    if table.last.verdict == "caught":
+        if challenged:
+            return gettext("You were right: a bluff!")
+        return gettext("A bluff: a card would have fitted.")
+    if challenged:
+        return gettext("It was true: no card fitted.")
+    return gettext("You were right: it was true.")
+
+
+def signs(known: State, seat: int) -> str:
+    """The animals of a seat as the signs for them."""
+    return "".join(_SIGNS[card[0]] for card in known.hand(seat))
+
+
+def position(known: State, seat: int, players: Sequence[Player]) -> Position:
     """The table as this seat knew it, and what it held and could do."""
-    return {
-        "t": presenter.scene(known, seats, narration="") | {"seq": 0},
-        "o": presenter.choices(known, seat, seats) | {"seat": seat, "seq": 0},
-    }
+    names = [player["name"] for player in players]
+    return Position(
+        t=scene.of_state(known, players, narration=""), o=presenter.choices(known, seat, names)
+    )
 
 
 def judged(state: State, known: State, seat: int, move: Move) -> ReplayMove:
@@ -74,20 +122,17 @@ def judged(state: State, known: State, seat: int, move: Move) -> ReplayMove:
 
 
 def revealed(
-    state: State, seat: int, move: Move, since: Sequence[Moment], seats: Sequence[Seat]
-) -> dict[str, Any]:
+    state: State, seat: int, move: Move, since: Sequence[Moment], players: Sequence[Player]
+) -> Table:
     """The table with every hand open; at an accusation with the hand it opens, and its verdict.
 
-    If the accusation had ended the round, that is not shown: it did not. `held` are the cards of
-    the seat, for `_hand.html`.
+    If the accusation had ended the round, that is not shown: it did not.
     """
-    view = presenter.scene(state, seats, narration="")
+    shown, news, number = state, [], None
     if isinstance(move, Accuse):
         judged = rules.decide(state, seat, move, SystemChance())
         facts = list(takewhile(lambda fact: not isinstance(fact, RoundEnded), judged))
         news = [fact for fact in facts if fact.audience is None]
-        opened = fold(rules, facts, state)
-        view = presenter.scene(opened, seats, narration="", news=news) | {"move": 1}
-    for each in view["seats"]:
-        each["hand"] = state.hands[each["number"]]
-    return view | {"held": [{"card": card} for card in state.hand(seat)]}
+        shown, number = fold(rules, facts, state), 1
+    table = scene.of_state(shown, players, narration="", news=news, hands=state.hands)
+    return replace(table, move=number, held=[HeldCard(card=card) for card in state.hand(seat)])

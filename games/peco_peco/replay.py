@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.game_values import Highlight
+from games.contract.game_values import Highlight
+from games.contract.shown import NamedSeat
 from games.models import Game
-from games.peco_peco import presenter, words
+from games.peco_peco import scene as scenes
+from games.peco_peco import words
 from games.peco_peco.highlights import highlights as find_highlights
 from games.peco_peco.moments import Moment, from_log
 from games.peco_peco.rules.outcome import outcome
-from games.rendering import replay_page
+from games.peco_peco.shown import RoundView, Table
 from games.store.moments import moments_of
+from games.table import shown_seats
 
 _A_BLUFF = _("That's a bluff.")
 
@@ -30,17 +33,14 @@ def highlights(game: Game) -> list[Highlight]:
     return find_highlights(moments(game))
 
 
-def scene(game: Game, moment: Moment, *, seat: int | None = None) -> dict[str, Any]:
+def scene(game: Game, moment: Moment, *, seat: int | None = None) -> Table:
     """The table of that moment with every hand open, or with a `seat` only its own."""
     seats, state = list(game.seat_set.select_related("user")), moment.state
     news = [fact for fact in moment.facts if fact.audience is None]
     narration = _narration(moment, [each.name for each in seats], seat)
-    view = presenter.scene(state, seats, narration=narration, news=news)
-    replay_page.show_as_then(view["seats"], seats, gone=state.gone)
-    for each in view["seats"]:
-        shown = seat in (None, each["number"])
-        each["hand"] = state.hands[each["number"]] if shown else None
-    return view
+    players = shown_seats.as_then(seats, gone=state.gone)
+    hands = [hand if seat in (None, each) else None for each, hand in enumerate(state.hands)]
+    return scenes.of_state(state, players, narration=narration, news=news, hands=hands)
 
 
 def _narration(moment: Moment, names: Sequence[str], seat: int | None) -> str:
@@ -58,14 +58,15 @@ def _narration(moment: Moment, names: Sequence[str], seat: int | None) -> str:
     return " ".join(filter(None, sentences))
 
 
-def rounds(game: Game, seats: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def rounds(game: Game, seats: Sequence[NamedSeat]) -> list[RoundView]:
     """The rounds in order, each with its stake and who won it."""
-    rows: dict[int, dict[str, Any]] = {}
+    rows: dict[int, RoundView] = {}
     for moment in moments(game):
         state = moment.state
-        if state.number not in rows:
-            stake = presenter.stake(state.stake_id)
-            rows[state.number] = {"number": state.number, "stake": stake, "winner": None}
-        if state.result and state.result.winner is not None:
-            rows[state.number]["winner"] = seats[state.result.winner]
+        number, result = state.number, state.result
+        if number not in rows:
+            stake = scenes.stake(state.stake_id)
+            rows[number] = RoundView(number=number, stake=stake, winner=None)
+        if result and result.winner is not None:
+            rows[number] = replace(rows[number], winner=seats[result.winner])
     return list(rows.values())

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from games.contract.game_values import RecordedFact, ReplayMove
 from games.core.contract import may_know
-from games.game_values import RecordedFact, ReplayMove
 from games.peco_peco.bots.counting import beater, truth_of_declaration, unseen
 from games.peco_peco.rules.cards import DECK
 from games.peco_peco.rules.events import BluffAdmitted, CardPlayed, Declared, HonestyShown

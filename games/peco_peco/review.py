@@ -1,4 +1,4 @@
-"""The review of a finished game of Peco Peco by counts: see `optional_parts.Review`.
+"""The review of a finished game of Peco Peco by counts: see `optional_parts.Judge`.
 
 It says what is certain: who bluffed, how likely each declaration was true by what each seat knew,
 and which cards a seat had not seen. Nobody has computed what moves are worth, so no move has a
@@ -23,8 +23,8 @@ from games.peco_peco.rules.evolve import evolve
 from games.peco_peco.rules.moves import Accuse, Declare, Move
 from games.peco_peco.rules.state import State
 from games.peco_peco.rules.turns import is_bluff, is_playable, why_no_accusation
-from games.review import accounts, log
-from games.review.log import By, Log
+from games.study.review import log, totals
+from games.study.review.log import By, Log
 
 JUDGE: Final = "counts 2"
 
@@ -50,7 +50,7 @@ def analyse(record: Any) -> dict[str, Any]:
         "lucky": [],
         "accounts": [
             each | {"boldest": _biggest(steps, declarations, found, each["seat"])}
-            for each in accounts.of_seats(found, decisions)
+            for each in totals.of_seats(found, decisions)
         ],
         "game": {
             "declarations": declarations,
@@ -61,6 +61,10 @@ def analyse(record: Any) -> dict[str, Any]:
             "highlights": _highlights(steps, declarations),
         },
     }
+
+
+# A decision of the review that is a declaration, as JSON.
+Declaration = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,7 @@ def _known(views: Views, state: State | None) -> tuple[State | None, ...]:
 # --- what a seat decided --------------------------------------------------------------------------
 
 
-def _decision(step: _Step, found: Log) -> dict[str, Any]:
+def _decision(step: _Step, found: Log) -> dict[str, object]:
     """A card, a declaration or an accusation beside everything else the seat could do."""
     assert step.made is not None  # noqa: S101
     seat, move = step.made
@@ -153,7 +157,7 @@ def _odds(known: State, seat: int, move: Move) -> float | None:
 # --- declarations ---------------------------------------------------------------------------------
 
 
-def _declaration(step: _Step) -> dict[str, Any]:
+def _declaration(step: _Step) -> dict[str, object]:
     assert step.made is not None  # noqa: S101
     declarer, _move = step.made
     own = step.before[declarer]
@@ -188,7 +192,7 @@ def _row(known: State | None, seat: int) -> list[int] | None:
 # --- highlights -----------------------------------------------------------------------------------
 
 
-def _highlights(steps: Sequence[_Step], declarations: Sequence[dict[str, Any]]) -> list[Any]:
+def _highlights(steps: Sequence[_Step], declarations: Sequence[Declaration]) -> list[Any]:
     """The bluff that held though who could accuse held it least likely, and the accusation that was
     right though the declaration was most likely true; of equals the first.
     """
@@ -211,7 +215,7 @@ def _highlights(steps: Sequence[_Step], declarations: Sequence[dict[str, Any]]) 
 
 
 def _held(
-    steps: Sequence[_Step], declarations: Sequence[dict[str, Any]]
+    steps: Sequence[_Step], declarations: Sequence[Declaration]
 ) -> Iterator[tuple[float, int, dict[str, Any]]]:
     """The bluffs that held, each with how likely it was true for the seat that could accuse and
     held it least likely, and that seat.
@@ -230,14 +234,14 @@ def _held(
             yield (*min(doubts), each)
 
 
-def _next(steps: Sequence[_Step], declaration: dict[str, Any]) -> _Step | None:
+def _next(steps: Sequence[_Step], declaration: Declaration) -> _Step | None:
     number = declaration["number"]
     return steps[number] if number < len(steps) else None
 
 
 def _biggest(
-    steps: Sequence[_Step], declarations: Sequence[dict[str, Any]], found: Log, seat: int
-) -> dict[str, Any] | None:
+    steps: Sequence[_Step], declarations: Sequence[Declaration], found: Log, seat: int
+) -> dict[str, object] | None:
     """The bluff of a person that held though it was least likely; of equals the first."""
     bluffs = [
         (true, each["number"], each["fit"])

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from games.peco_peco import words
 from games.peco_peco.rules import SEATS
 from games.peco_peco.rules.cards import ANIMALS, DECK, ICONS_PER_ANIMAL
 from games.peco_peco.rules.options import CHOICES, PRESETS, SITE_PRESET
 from games.peco_peco.rules.stakes import FOODS, STAKES, Stake
 from games.peco_peco.templatetags.peco_peco import DIRECTIONS, ICONS
-from games.rendering.preset_comparison import compared
+from games.table.preset_comparison import compared
 
 
-def context() -> dict[str, Any]:
+def context() -> dict[str, object]:
     """The drawn parts of the game, every setting, and the presets compared, in words."""
     return {
         "fewest": SEATS.start,
@@ -41,7 +39,7 @@ def context() -> dict[str, Any]:
     }
 
 
-def _icons() -> list[dict[str, Any]]:
+def _icons() -> list[dict[str, object]]:
     """The icons of animal cards: their drawing, how many cards have them, what they do."""
     return [
         {
@@ -55,7 +53,7 @@ def _icons() -> list[dict[str, Any]]:
     ]
 
 
-def _stake(stake: Stake) -> dict[str, Any]:
+def _stake(stake: Stake) -> dict[str, object]:
     """A stake in words: what it is worth, and everything its signs say."""
     return {
         "id": stake.id,

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Prefetch
 from django.utils.translation import gettext_lazy as _
 
 from games import regional_formats
-from games.game_values import ResultFilter
+from games.contract.game_values import ResultFilter
 from games.models import Game, Seat
 from games.peco_peco.models import Round
 from games.peco_peco.played_rounds import PlayedRound, accusations_as_json, played_rounds
 from games.peco_peco.rules.options import PRESETS
 from games.peco_peco.rules.stakes import STAKES
-from games.players.statistics import shares
+from games.peco_peco.rules.state import RoundResult
 from games.store import event_log
+from games.study.players.statistics import shares
 
 TEAMS: Final = "teams"  # the variant of games in teams
 
@@ -56,7 +57,7 @@ def figures(counters: Mapping[str, int]) -> list[tuple[str, str]]:
 # --- rounds --------------------------------------------------------------------------------------
 
 
-def write_round(game: Game, seats: Sequence[Seat], finished: Any, *, seq: int) -> None:
+def write_round(game: Game, seats: Sequence[Seat], finished: RoundResult, *, seq: int) -> None:
     """Store what everyone saw of the round; what was hidden follows when the game is over."""
     told = event_log.public_facts(game, after=game.deal_seq - 1, upto=game.seq)
     [played] = played_rounds(told, seats=len(seats))
@@ -124,14 +125,14 @@ def export_rows() -> Prefetch[str]:
     return Prefetch("game__peco_peco_rounds", queryset=Round.objects.order_by("number"))
 
 
-def export_rounds(seat: Seat, company: Sequence[Seat]) -> list[dict[str, Any]]:
+def export_rounds(seat: Seat, company: Sequence[Seat]) -> list[dict[str, object]]:
     """What everyone saw of the rounds, and the person's own hands and bluffs in finished games."""
-    game: Any = seat.game
+    game = seat.game
     numbers = {each.pk: each.number for each in company}
     return [_export_round(row, seat.number, numbers=numbers) for row in game.peco_peco_rounds.all()]
 
 
-def _export_round(row: Round, number: int, *, numbers: Mapping[int, int]) -> dict[str, Any]:
+def _export_round(row: Round, number: int, *, numbers: Mapping[int, int]) -> dict[str, object]:
     stake = STAKES[row.stake]
     told = {
         "number": row.number,

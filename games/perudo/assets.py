@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.game_values import Assets
+from games.contract.game_values import Assets
 
-_TABLE: Final = ("perudo/dice.css", "perudo/table.css")
-_WATCHED: Final = (*_TABLE, "perudo/reveal.css", "perudo/screens.css")
+_WATCHED: Final = (
+    *("perudo/dice.css", "perudo/table.css"),
+    *("perudo/reveal.css", "perudo/palifico.css", "perudo/screens.css"),
+)
 
 ASSETS: Final = Assets(
-    table_styles=(*_TABLE, "perudo/own.css", "perudo/reveal.css", "perudo/screens.css"),
+    table_style="perudo/table-page.css",
+    lesson_style="perudo/playing.css",
     replay_styles=_WATCHED,
     board_styles=(*_WATCHED, "perudo/board.css"),
-    cover_style="perudo/cover.css",
     table_script="perudo/table.js",
     keys="perudo/keys.js",
     sounds="perudo/sound.js",
@@ -22,5 +24,6 @@ ASSETS: Final = Assets(
         *("perudo/sounds/die.wav", "perudo/sounds/lift.wav", "perudo/sounds/roll.wav"),
     ),
     preview="perudo/preview.png",
+    ending="perudo/ending.webp",
     list_styles=("perudo/dice.css", "perudo/lists.css"),
 )

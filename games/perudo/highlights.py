@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from games.game_values import Highlight
+from games.contract.game_values import Highlight
 from games.perudo.moments import Moment
 from games.perudo.rules.bids import Bid
 from games.perudo.rules.events import BidMade, Revealed
@@ -19,7 +19,8 @@ DARING = 0.05  # a right dudo against a bid at least as likely as this, for the 
 
 
 def highlights(steps: Sequence[Moment]) -> list[Highlight]:
-    """The boldest bid that held, the best dudo and the closest calza, as far as there were any.
+    """The boldest bid that held, the best dudo, the closest calza and, once the game is over, its
+    turn, as far as there were any.
 
     `steps` are all moments of the game. A bid held if another was made on it, or if it was true.
     Once the game is over one of them is its key moment (see `_worth`); of equals the last.
@@ -36,11 +37,35 @@ def highlights(steps: Sequence[Moment]) -> list[Highlight]:
         *_first([*sorted(exact, key=_chance), *sorted(near, key=lambda each: each.values["off"])]),
     ]
     ended = outcome(steps[-1].state)
-    if not found or ended is None:
+    if ended is None:
         return found
     [winner] = ended.winners
+    turn = _turn(steps, winner)
+    if not found:
+        return [replace(each, is_key=True) for each in turn]
     key = max(found, key=lambda each: (_worth(each, steps, winner), each.moment))
-    return [replace(each, is_key=each is key) for each in found]
+    return [replace(each, is_key=each is key) for each in (*found, *turn)]
+
+
+def _turn(steps: Sequence[Moment], winner: int) -> list[Highlight]:
+    """The reveal after which the winner had more dice than anybody else, until the end.
+
+    None if they had after every reveal.
+    """
+    reveals = [place for place, step in enumerate(steps) if _is_reveal(step)]
+    behind = [place for place in reveals if not _leads(steps[place].state, winner)]
+    ahead = [place for place in reveals if behind and place > behind[-1]]
+    return [
+        Highlight(place + 1, winner, "turn", {"round": steps[place].round}) for place in ahead[:1]
+    ]
+
+
+def _is_reveal(step: Moment) -> bool:
+    return bool(step.facts) and isinstance(step.facts[0], Revealed)
+
+
+def _leads(state: State, seat: int) -> bool:
+    return all(state.dice[seat] > dice for other, dice in enumerate(state.dice) if other != seat)
 
 
 def _worth(found: Highlight, steps: Sequence[Moment], winner: int) -> float:

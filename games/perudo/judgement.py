@@ -17,15 +17,17 @@ from games.core.contract import fold
 from games.perudo import rules
 from games.perudo.bots.network import worth
 from games.perudo.review import rollouts
-from games.perudo.review.accounts import label
-from games.perudo.review.analysis import JUDGE
 from games.perudo.review.judge import needed, outcomes, plain_odds
+from games.perudo.review.ledger import label
 from games.perudo.rules.bids import Bid
 from games.perudo.rules.moves import Move
 from games.perudo.rules.state import State
 
 __all__ = ["JUDGE", "PRACTICE", "clear", "decision", "judgement"]
 
+# The bot whose network judges, and the network's version. No round that ships has a call that own
+# dice settle, nor anything of the accounts of reviews, whose judge has a version of its own.
+JUDGE: Final = "expert 2"
 PRACTICE: Final = Path(__file__).parent / "practice_rounds.jsonl.gz"
 LEAST: Final = 0.15  # dice
 ERRORS: Final = 3.0  # standard errors that the playouts must be apart

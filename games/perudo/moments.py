@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from games.contract.game_values import RecordedFact, ReplayMove
 from games.core.contract import Fact
-from games.game_values import RecordedFact, ReplayMove
 from games.perudo import replay_moves
 from games.perudo.rules.events import BidMade, Left, Revealed, RevealSeen, RoundStarted
 from games.perudo.rules.evolve import evolve

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from games.models import Game
 from games.perudo import words
 from games.perudo.rules.bids import Bid
 from games.perudo.rules.odds import informed_odds, odds
 from games.perudo.rules.state import State
+from games.perudo.shown import LastOdds
 
 
 def are_shown(game: Game, state: State, number: int) -> bool:
@@ -22,15 +21,11 @@ def are_shown(game: Game, state: State, number: int) -> bool:
     )
 
 
-def of_last_bid(state: State, number: int) -> dict[str, Any]:
-    """How likely the last bid is true for seat `number`, as words.
-
-    `plain` goes by its own dice; `informed` listens to what the others bid besides, and is None
-    where that makes no difference a reader would see. Both are None before the first bid.
-    """
+def of_last_bid(state: State, number: int) -> LastOdds:
+    """How likely the last bid is true for seat `number`, as words."""
     bid = state.last_bid
     if bid is None:
-        return {"plain": None, "informed": None}
+        return LastOdds()
     plain = of_bid(state, number, bid)
     informed = words.chance(
         informed_odds(
@@ -42,7 +37,7 @@ def of_last_bid(state: State, number: int) -> dict[str, Any]:
             palifico=state.palifico is not None,
         ).true
     )
-    return {"plain": plain, "informed": None if informed == plain else informed}
+    return LastOdds(plain=plain, informed=None if informed == plain else informed)
 
 
 def of_bid(state: State, number: int, bid: Bid) -> str:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from django.conf import settings
 
-from games.game_values import RecordedFact
+from games.contract.game_values import RecordedFact
 from games.perudo.rules.bids import matching
 from games.perudo.rules.state import RoundResult, State
 

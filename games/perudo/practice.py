@@ -11,11 +11,10 @@ import json
 from collections.abc import Sequence
 from functools import cache
 from random import Random
-from typing import Any
 
 from django.utils.translation import gettext
 
-from games.game_values import OddsQuestion
+from games.contract.game_values import OddsQuestion
 from games.models import Seat
 from games.perudo import words
 from games.perudo.judgement import PRACTICE, known_of
@@ -81,7 +80,7 @@ def _question(known: State, seat: int, values: dict[str, float]) -> OddsQuestion
     )
 
 
-def _players(known: State, seat: int) -> list[dict[str, Any]]:
+def _players(known: State, seat: int) -> list[dict[str, object]]:
     """Everybody with dice from the seat on the left on, the reader last."""
     order = [(seat + step) % known.seats for step in range(1, known.seats + 1)]
     return [

@@ -5,26 +5,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext
 
+from games.contract.game_values import ReplayMove, Side
+from games.contract.shown import Player, Position
 from games.core.chance import SystemChance
 from games.core.contract import fold
-from games.game_values import ReplayMove
-from games.models import Seat
-from games.perudo import presenter, replay, reveal, rules, words
+from games.perudo import bid_control, presenter, replay, reveal, rules, scene, words
 from games.perudo.moments import Moment
 from games.perudo.moments import from_log as moments
 from games.perudo.replay_moves import judged as with_odds
 from games.perudo.rules.bids import Bid
-from games.perudo.rules.moves import Move
+from games.perudo.rules.moves import Dudo, Move
 from games.perudo.rules.odds import odds
 from games.perudo.rules.state import State
+from games.perudo.shown import Table
 
-__all__ = ["FIELDS", "SHIPPED", "doubt", "judged", "moments", "position", "revealed", "summary"]
+__all__ = [
+    "CHALLENGE",
+    "FIELDS",
+    "SHIPPED",
+    "doubt",
+    "judged",
+    "moments",
+    "position",
+    "revealed",
+    "sides",
+    "signs",
+    "summary",
+    "told",
+]
 
 FIELDS: Final[Sequence[str]] = ("do", "quantity", "face")
+CHALLENGE: Final = Dudo()
 SHIPPED: Final = Path(__file__).parent / "daily_rounds.jsonl.gz"
 
 
@@ -47,13 +62,42 @@ def summary(known: State, seat: int) -> tuple[str, str]:
     return asked, words.hand(known.hand(seat))
 
 
-def position(known: State, seat: int, seats: Sequence[Seat]) -> dict[str, Any]:
+def sides(known: State, seat: int) -> tuple[Side, Side]:
+    """Dudo, or the bid that a table's control has ready; calza where no bid is higher."""
+    dudo = Side(word=gettext("Dudo!"), meaning=gettext("they're bluffing"), fields={"do": "dudo"})
+    _faces, ready = bid_control.faces(known, known.hand(seat))
+    if ready is None:
+        return dudo, Side(
+            word=gettext("Calza!"), meaning=gettext("It's exact"), fields={"do": "calza"}
+        )
+    fields = {"do": "bid", "quantity": str(ready.quantity), "face": str(ready.face)}
+    return dudo, Side(word=gettext("Bid more"), meaning=gettext("it could be true"), fields=fields)
+
+
+def told(table: Table, *, challenged: bool) -> str:
+    """Whether dudo would have been right, to one who said so or went on."""
+    result = table.result
+    assert result is not None  # noqa: S101  # a dudo reveals
+    if result.right:
+        if challenged:
+            return gettext("You were right: a bluff!")
+        return gettext("A bluff! “Dudo!” would have caught it.")
+    if challenged:
+        return gettext("It was true: “Dudo!” costs you a die.")
+    return gettext("You were right: it was true.")
+
+
+def signs(known: State, seat: int) -> str:
+    """The dice of a seat as the signs for them."""
+    return "".join(chr(ord("⚀") + face - 1) for face in known.hand(seat))
+
+
+def position(known: State, seat: int, players: Sequence[Player]) -> Position:
     """The table as this seat knew it, and what it held and could do."""
-    return {
-        "t": presenter.scene(known, seats, narration="") | {"seq": 0},
-        "o": presenter.choices(known, seat, by_hand=False)
-        | {"seat": seat, "seq": 0, "most": known.most},
-    }
+    return Position(
+        t=scene.of_state(known, players, narration=""),
+        o=presenter.choices(known, seat, by_hand=False),
+    )
 
 
 def judged(state: State, known: State, seat: int, move: Move) -> ReplayMove:
@@ -65,19 +109,16 @@ def judged(state: State, known: State, seat: int, move: Move) -> ReplayMove:
 
 
 def revealed(
-    state: State, seat: int, move: Move, since: Sequence[Moment], seats: Sequence[Seat]
-) -> dict[str, Any]:
-    """The cups go up: at a call for the bid it is about, else for the one that was called.
-
-    `held` are the dice of the seat, `open` the same while the cups are up.
-    """
+    state: State, seat: int, move: Move, since: Sequence[Moment], players: Sequence[Player]
+) -> Table:
+    """The cups go up: at a call for the bid it is about, else for the one that was called."""
     if isinstance(move, Bid):
         opened = since[-1].state
     else:
         opened = fold(rules, rules.decide(state, seat, move, SystemChance()), state)
-    held = {"held": state.hand(seat), "open": None}
+    held = state.hand(seat)
     if opened.result is None:
-        return replay.open_table(state, seats) | held
+        return replace(replay.open_table(state, players), held=held)
     shown = replay.with_nothing_hidden(replace(opened, phase="reveal"))
-    own = reveal.panel(shown, [each.name for each in seats], seat)
-    return presenter.scene(shown, seats, narration="") | held | {"open": own["open"]}
+    table = scene.of_state(shown, players, narration="")
+    return replace(table, held=held, open=reveal.opened(shown, seat))

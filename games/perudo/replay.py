@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from django.utils.translation import gettext
 
-from games.game_values import Highlight
-from games.models import Game, Seat
-from games.perudo import presenter as perudo
-from games.perudo import words
+from games.contract.game_values import Highlight
+from games.contract.shown import NamedSeat, Player
+from games.models import Game
+from games.perudo import presenter, reveal, words
+from games.perudo import scene as scenes
 from games.perudo.highlights import highlights as find_highlights
 from games.perudo.moments import Moment, from_log
-from games.perudo.rules.bids import matching
 from games.perudo.rules.outcome import outcome
 from games.perudo.rules.state import State
-from games.rendering import replay_page
+from games.perudo.shown import OpenDie, RoundView, Table
 from games.store.moments import moments_of
+from games.table import shown_seats
 
 
 def moments(game: Game) -> Sequence[Moment]:
@@ -31,7 +31,7 @@ def highlights(game: Game) -> list[Highlight]:
     return find_highlights(moments(game))
 
 
-def scene(game: Game, moment: Moment, *, seat: int | None = None) -> dict[str, Any]:
+def scene(game: Game, moment: Moment, *, seat: int | None = None) -> Table:
     """The table of that moment with nothing hidden: P45 closes the log of running games only.
 
     With a `seat` the cups of all others are down until their reveal.
@@ -39,17 +39,15 @@ def scene(game: Game, moment: Moment, *, seat: int | None = None) -> dict[str, A
     seats, state = list(game.seat_set.select_related("user")), moment.state
     if seat is not None:
         state = _as_known(state, seat)
-    view = open_table(state, seats, narration=_narration(moment, [seat.name for seat in seats]))
-    replay_page.show_as_then(view["seats"], seats, gone=state.gone)
-    return view
+    narration = _narration(moment, [seat.name for seat in seats])
+    players = shown_seats.as_then(seats, gone=state.gone)
+    return open_table(state, players, narration=narration)
 
 
-def open_table(state: State, seats: Sequence[Seat], *, narration: str = "") -> dict[str, Any]:
+def open_table(state: State, players: Sequence[Player], *, narration: str = "") -> Table:
     """The table with every hand open that `state` has, and every number of dice."""
-    view = perudo.scene(with_nothing_hidden(state), seats, narration=narration)
-    for each in view["seats"]:
-        each["hand"] = _open_hand(state, each["number"])
-    return view
+    hands = [_open_hand(state, number) for number in range(state.seats)]
+    return scenes.of_state(with_nothing_hidden(state), players, narration=narration, hands=hands)
 
 
 def with_nothing_hidden(state: State) -> State:
@@ -65,18 +63,13 @@ def _as_known(state: State, seat: int) -> State:
     return replace(state, hands=tuple(own))
 
 
-def _open_hand(state: State, number: int) -> list[dict[str, Any]] | None:
-    """The dice of a seat, each with whether it counts for the bid of that moment (P12, P25); None
-    while they are hidden.
-    """
-    bid, palifico, hand = state.last_bid, state.palifico is not None, state.hands[number]
+def _open_hand(state: State, number: int) -> list[OpenDie] | None:
+    """The dice of a seat, judged by the bid of that moment; None while they are hidden."""
+    bid, hand = state.last_bid, state.hands[number]
     if hand is None:
         return None
-
-    def counts(die: int) -> bool:
-        return bid is not None and matching((die,), bid.face, palifico=palifico) == 1
-
-    return [{"face": die, "matches": counts(die)} for die in hand]
+    face = None if bid is None else bid.face
+    return reveal.judged(hand, face, palifico=state.palifico is not None)
 
 
 def _narration(moment: Moment, names: Sequence[str]) -> str:
@@ -87,6 +80,6 @@ def _narration(moment: Moment, names: Sequence[str]) -> str:
     return " ".join(filter(None, sentences))
 
 
-def rounds(game: Game, seats: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def rounds(game: Game, seats: Sequence[NamedSeat]) -> list[RoundView]:
     """The rounds that were counted, in order."""
-    return perudo.rounds(game, seats)[::-1]
+    return presenter.rounds(game, seats)[::-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from games.game_values import RecordedFact, ReplayMove
+from games.contract.game_values import RecordedFact, ReplayMove
 from games.perudo.rules.bids import Bid, matching
 from games.perudo.rules.events import BidMade, Call, CalzaClaimed, Revealed
 from games.perudo.rules.odds import odds

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import replace
 
 from games.core.contract import Fact
 from games.perudo import pace, words
@@ -12,56 +12,57 @@ from games.perudo.rules.bids import matching
 from games.perudo.rules.events import DieLost, DieRegained, Eliminated, PalificoAnnounced
 from games.perudo.rules.outcome import outcome
 from games.perudo.rules.state import RoundResult, State
+from games.perudo.shown import OpenDie, Result, SeatView, ShownBid, Told
 
 
-def result_of(
-    state: State, views: Sequence[dict[str, Any]], shown: Animation | None
-) -> dict[str, Any] | None:
-    """The call, the count and what became of the dice; None while the cups are down.
-
-    `views` are the seats as the table shows them, `shown` is the animation of the result.
-    """
+def result_of(state: State, seats: Sequence[SeatView]) -> Result | None:
+    """What the table shows of a result; None while the cups are down."""
     result = state.result
-    if result is None or shown is None:
+    if result is None:
         return None
-    return {
-        "call": result.call,
-        "caller": views[result.caller],
-        "bidder": views[result.bidder],
-        "bid": {"quantity": result.bid.quantity, "face": result.bid.face},
-        "count": result.count,
-        "lasts_ms": shown.lasts_ms,
-        "call_ms": shown.call_ms,
-        "step_ms": shown.step_ms,
-        "order": order(shown.verdict),
-        "right": _right(result),
-        "loser": None if result.loser is None else views[result.loser],
-        "gainer": None if result.gainer is None else views[result.gainer],
-        "eliminated": [views[number] for number in result.eliminated],
-        "palifico": None if state.announced is None else views[state.announced],
-    }
-
-
-def panel(state: State, names: Sequence[str], number: int | None) -> dict[str, Any]:
-    """What one's own panel shows of a reveal; `number` is the seat, None is a spectator.
-
-    `open`: the seat's own dice as `open_hand` has them; `result`: who was right (`verdict`), what
-    became of the dice (`consequence`), both told to that seat, and the step (`order`) at which it
-    shows. None before a reveal.
-    """
-    result = state.result
-    if result is None or state.phase in ("turn", "claims"):
-        return {"result": None, "open": None}
     shown = pace.animation(result)
+    return Result(
+        call=result.call,
+        caller=seats[result.caller],
+        bidder=seats[result.bidder],
+        bid=ShownBid(quantity=result.bid.quantity, face=result.bid.face),
+        count=result.count,
+        lasts_ms=shown.lasts_ms,
+        call_ms=shown.call_ms,
+        step_ms=shown.step_ms,
+        order=order(shown.verdict),
+        right=_right(result),
+        loser=None if result.loser is None else seats[result.loser],
+        gainer=None if result.gainer is None else seats[result.gainer],
+        eliminated=[seats[number] for number in result.eliminated],
+        palifico=None if state.announced is None else seats[state.announced],
+    )
+
+
+def told(state: State, names: Sequence[str], number: int | None) -> Told | None:
+    """The result as told to the player at the seat `number`, or to a spectator (None).
+
+    None before a reveal.
+    """
+    result = _revealed(state)
+    if result is None:
+        return None
     bidder = None if number == result.bidder else names[result.bidder]
-    return {
-        "result": {
-            "order": order(shown.verdict),
-            "verdict": words.verdict(call=result.call, bidder=bidder, right=_right(result)),
-            "consequence": " ".join(_consequences(result, state.announced, names, number)),
-        },
-        "open": None if number is None else open_hand(state, number, shown),
-    }
+    return Told(
+        order=order(pace.animation(result).verdict),
+        verdict=words.verdict(call=result.call, bidder=bidder, right=_right(result)),
+        consequence=" ".join(_consequences(result, state.announced, names, number)),
+    )
+
+
+def opened(state: State, number: int) -> list[OpenDie] | None:
+    """The dice of a seat while the cups are up; None before a reveal."""
+    result = _revealed(state)
+    return None if result is None else open_hand(state, number, pace.animation(result))
+
+
+def _revealed(state: State) -> RoundResult | None:
+    return None if state.phase in ("turn", "claims") else state.result
 
 
 def occasions(state: State) -> dict[int, str]:
@@ -80,6 +81,28 @@ def occasions(state: State) -> dict[int, str]:
     if result.loser is not None:
         found[result.loser] = "out" if result.loser in result.eliminated else "wrong"
     return found
+
+
+def moods(state: State) -> dict[int, str]:
+    """By seat, `sure` or `caught`, from what everybody saw; all others are calm.
+
+    While the cups are down nobody's face tells anything; who is out of the game stays caught.
+    """
+    found = dict.fromkeys(state.out, "caught")
+    result, ended = _revealed(state), outcome(state)
+    if result is not None and (_right(result) or result.call != "calza"):
+        found[result.caller if _right(result) else result.bidder] = "sure"
+    if result is not None and result.loser is not None:
+        found[result.loser] = "caught"
+    return found | dict.fromkeys(ended.winners if ended else (), "sure")
+
+
+def mood_order(state: State, number: int) -> str | None:
+    """The step at which a mood shows, that of the verdict; None: at once, as it is older."""
+    result = _revealed(state)
+    if result is None or (number in state.out and number not in result.eliminated):
+        return None
+    return order(pace.animation(result).verdict)
 
 
 def _right(result: RoundResult) -> bool:
@@ -104,29 +127,23 @@ def _consequences(
         yield told or words.narrate(fact, names)
 
 
-def open_hand(state: State, number: int, shown: Animation) -> list[dict[str, Any]]:
-    """Dice on the open table, each with its step and whether it counts for the bid (P12, P25).
-
-    `meets` marks the die that brings the count to the bid.
-    """
+def open_hand(state: State, number: int, shown: Animation) -> list[OpenDie]:
+    """The dice of a seat on the open table, each with its step of the reveal."""
     face = None if state.last_bid is None else state.last_bid.face
-    dice = judged(state.hands[number] or (), face, state.palifico)
+    dice = judged(state.hands[number] or (), face, palifico=state.palifico is not None)
     return [
-        die | {"order": order(step), "meets": step == shown.met}
+        replace(die, order=order(step), meets=step == shown.met)
         for die, step in zip(dice, shown.dice[number], strict=True)
     ]
 
 
-def judged(hand: Sequence[int], face: int | None, palifico: Any) -> list[dict[str, Any]]:
-    """Each die of a hand with whether it counts for a bid on `face`; None is no bid."""
-    special = palifico is not None
-    return [
-        {
-            "face": die,
-            "matches": face is not None and matching((die,), face, palifico=special) == 1,
-        }
-        for die in hand
-    ]
+def judged(hand: Sequence[int], face: int | None, *, palifico: bool) -> list[OpenDie]:
+    """The dice of a hand, judged by a bid on `face`; None is no bid."""
+
+    def matches(die: int) -> bool:
+        return face is not None and matching((die,), face, palifico=palifico) == 1
+
+    return [OpenDie(face=die, matches=matches(die)) for die in hand]
 
 
 def changes(state: State) -> dict[int | None, str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from games.perudo import words
 from games.perudo.rules.options import CHOICES, PRESETS, SITE_OPTIONS, SITE_PRESET, differences
-from games.rendering.preset_comparison import compared
+from games.table.preset_comparison import compared
 
 
 def context() -> dict[str, Any]:

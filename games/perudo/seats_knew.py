@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext
 
-from games.game_values import ReplayMove
+from games.contract.game_values import ReplayMove
 from games.perudo.replay_moves import judged
 from games.perudo.rules.bids import Bid
 from games.perudo.rules.state import State

@@ -13,13 +13,14 @@ from typing import Any, Final
 from django.db.models import Prefetch
 from django.utils.translation import gettext_lazy as _
 
-from games.game_values import ResultFilter
+from games.contract.game_values import ResultFilter
 from games.models import Game, Seat
 from games.perudo.models import Round
 from games.perudo.rules.events import BidMade, Revealed
 from games.perudo.rules.options import PRESETS, Options
-from games.players.statistics import shares
+from games.perudo.rules.state import RoundResult
 from games.store import event_log
+from games.study.players.statistics import shares
 
 CALZA: Final = "calza"  # the variant of games in which a bid may be called exact
 
@@ -52,11 +53,11 @@ def figures(counters: Mapping[str, int]) -> list[tuple[str, str]]:
 # --- rounds --------------------------------------------------------------------------------------
 
 
-def write_round(game: Game, seats: Sequence[Seat], finished: Any, *, seq: int) -> None:
+def write_round(game: Game, seats: Sequence[Seat], finished: RoundResult, *, seq: int) -> None:
     round_row(game, seats, finished, seq=seq).save(force_insert=True)
 
 
-def round_row(game: Game, seats: Sequence[Seat], finished: Any, *, seq: int) -> Round:
+def round_row(game: Game, seats: Sequence[Seat], finished: RoundResult, *, seq: int) -> Round:
     """The row of a round, not saved; `finished` is what the rules say of it, `seq` the fact that
     lifted the cups."""
 
@@ -136,7 +137,7 @@ def export_rounds(seat: Seat, company: Sequence[Seat]) -> list[dict[str, Any]]:
     Of a game that still runs with lost dice hidden, no round: its log is closed until the end
     (P45).
     """
-    game: Any = seat.game
+    game = seat.game
     running_closed = not Options.from_json(game.options).lost_dice_visible
     if game.status != Game.Status.FINISHED and running_closed:
         return []
@@ -148,7 +149,7 @@ def export_rounds(seat: Seat, company: Sequence[Seat]) -> list[dict[str, Any]]:
     ]
 
 
-def _export_round(row: Any, hand: list[int], *, numbers: Mapping[int, int]) -> dict[str, Any]:
+def _export_round(row: Round, hand: list[int], *, numbers: Mapping[int, int]) -> dict[str, Any]:
     return {
         "number": row.number,
         "my_dice": hand,

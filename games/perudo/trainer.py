@@ -12,7 +12,7 @@ from typing import Final
 from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
-from games.game_values import OddsQuestion
+from games.contract.game_values import OddsQuestion
 from games.perudo import practice, words
 from games.perudo.rules.bids import FACES, Bid, matching
 from games.perudo.rules.odds import odds, pacos_wild

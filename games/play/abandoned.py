@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
-from games import catalogue
+from games.contract import catalogue
 from games.core.moves import Leave
 from games.models import Game, Seat
 
-# How long a game goes on in which no person plays (each is out, left, or replaced by a bot) while
-# no person has its page open.
+# How long a game continues while no person plays (each is out, has left or is replaced by a bot)
+# and no person has its page open.
 UNWATCHED_AT_MOST: Final = timedelta(minutes=10)
 
 
@@ -20,12 +20,12 @@ def all_left(seats: Sequence[Seat]) -> bool:
     return all(seat.gone for seat in seats if seat.user_id is not None)
 
 
-def is_abandoned(game: Game, seats: Sequence[Seat], state: Any, *, now: datetime) -> bool:
-    """Whether a running game must end: all people left, or none has played or watched for long.
+def is_abandoned(game: Game, seats: Sequence[Seat], state: object, *, now: datetime) -> bool:
+    """Whether a running game must end: every person left, or none played or watched recently.
 
-    A person who is out may keep watching, and one replaced by a bot may come back: for them the
-    game goes on while anybody has its page open (`Game.watched_at`), and a while after that. So it
-    is with a paused game, whose person cannot play.
+    A person who is out may keep watching, and one replaced by a bot may come back. For them the
+    game continues while anybody has its page open (`Game.watched_at`), and for UNWATCHED_AT_MOST
+    after that. The same applies to a paused game, whose person cannot play.
     """
     if all_left(seats):
         return True
@@ -39,15 +39,15 @@ def is_abandoned(game: Game, seats: Sequence[Seat], state: Any, *, now: datetime
     return seen is not None and now - seen >= UNWATCHED_AT_MOST
 
 
-def departures(game: Game, seats: Sequence[Seat], state: Any) -> list[tuple[int, Any]]:
-    """The moves that end an abandoned game, in order.
+def departures(game: Game, seats: Sequence[Seat], state: object) -> list[tuple[int, object]]:
+    """Return the moves that end an abandoned game, in order.
 
-    Everybody who has not left leaves: first the people, then the bots, those furthest from winning
-    first. The last one is alone and wins by the ordinary rules, so the log and its replay need no
-    other ending.
+    All remaining seats but the last one leave: the people first, then the bots, and among each
+    those furthest from winning first. The last seat wins by the ordinary rules, so the log and its
+    replay need no other ending.
     """
     rules = catalogue.of(game.kind_key).rules
-    staying = [seats[number] for number in reversed(rules.standing(state))]
+    staying = [seats[number] for number in reversed(rules.ranking(state))]
     staying = [seat for seat in staying if not seat.gone]
     leaving = sorted(staying, key=lambda seat: bool(seat.bot))[:-1]
     return [(seat.number, Leave()) for seat in leaving]

@@ -1,7 +1,7 @@
-"""Wakes the scheduler of this process as soon as a deadline that this process has set has passed.
+"""Wake this process's scheduler as soon as a deadline that this process has set has passed.
 
-Other processes meet the deadlines that they have set. If one of them has ended, the scheduler of
-another finds its games overdue in one of its regular ticks (`shards`).
+Every process handles the deadlines it has set itself. If a process has ended, the scheduler of
+another one finds its overdue games in a regular tick (`shards`).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-# How long a deadline that has passed counts as set by this process, and how many of them do: those
-# that passed first. Beyond that, a game goes to any process as one that is overdue.
+# Passed deadlines are remembered as this process's own for this long, and at most this many of them
+# (those that passed first). Other games are played by any process, as overdue ones.
 _KEPT: Final = timedelta(seconds=60)
 _MOST_PASSED: Final = 1000
 
@@ -41,7 +41,7 @@ class Alarm:
         _current = self
 
     def ring(self) -> None:
-        """End this sleep, and each later one, at once."""
+        """End the current sleep and every later one immediately."""
         self._rung.set()
         self._changed.set()
 
@@ -66,7 +66,7 @@ class Alarm:
         return (min(self._deadlines.values()) - timezone.now()).total_seconds()
 
     def passed(self, now: datetime) -> dict[str, datetime]:
-        """The deadlines that have passed; may be asked on any thread."""
+        """Return the deadlines that have passed, by game code; safe on any thread."""
         every = [*list(self._passed.items()), *list(self._deadlines.items())]
         passed = sorted((at, code) for code, at in every if now - _KEPT < at <= now)
         return {code: at for at, code in passed[:_MOST_PASSED]}
@@ -93,31 +93,31 @@ async def _wait(event: asyncio.Event, seconds: float) -> None:
 
 
 def ring() -> None:
-    """End the sleep of this process's scheduler, and each later one, at once."""
+    """End the current and every later sleep of this process's scheduler immediately."""
     if _current is not None:
         _current.ring()
 
 
 def passed(*, now: datetime) -> dict[str, datetime]:
-    """The latest deadlines of games that this process has set, as far as they have passed.
+    """Return the passed deadlines among the latest that this process has set, by game code.
 
-    May be called on any thread. Without a scheduler there are none.
+    Safe to call on any thread. Empty in a process without a scheduler.
     """
     return {} if _current is None else _current.passed(now)
 
 
 def forget(deadlines: Mapping[str, datetime]) -> None:
-    """Forget deadlines that have passed, and that count no longer: the games have moved on."""
+    """Forget passed deadlines whose games have moved on."""
     if _current is not None and deadlines:
         with suppress(RuntimeError):  # the loop has ended
             _current._loop.call_soon_threadsafe(_current._forget, deadlines)
 
 
 def set_on_commit(code: str, deadline: datetime | None) -> None:
-    """After the commit, note until when the game waits, to wake this process's scheduler then.
+    """After the commit, set the time at which this process's scheduler wakes for the game.
 
-    None: it waits without a time limit, or is over. May be called on any thread. Without a
-    scheduler, as in a command, it does nothing.
+    None: the game waits without a time limit, or is over. Safe to call on any thread. Does nothing
+    in a process without a scheduler, such as a management command.
     """
     transaction.on_commit(partial(_set, code, deadline), robust=True)
 

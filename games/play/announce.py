@@ -1,4 +1,4 @@
-"""Notifications to the open pages: after a commit, a message says what changed, never a fact."""
+"""Change notifications to open pages, sent after the commit; they never contain a fact."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def person(key: int) -> str:
 
 
 def game_changed(code: str, seq: int) -> None:
-    """After the commit, tell the pages of this game that it stands at `seq`."""
+    """After the commit, tell the pages of this game that it has reached `seq`."""
     _publish_on_commit(group(code), {"type": "game.moved", "seq": seq})
-    if _loop is not None:  # a command has nobody who looks at them
+    if _loop is not None:  # nothing reads them in a command
         transaction.on_commit(partial(recent_moves.note, code), robust=True)
 
 
@@ -53,12 +53,12 @@ def lobby_changed() -> None:
 
 
 def sessions_ended(key: int) -> None:
-    """After the commit, let the pages of the user with this id check whether they are signed in."""
+    """After the commit, make this user's pages check whether they are still signed in."""
     _publish_on_commit(person(key), {"type": "person.left"})
 
 
 def inbox_changed(key: int, seq: int) -> None:
-    """After the commit, tell the pages of the user with this id where their inbox stands."""
+    """After the commit, tell this user's pages the `seq` that their inbox has reached."""
     _publish_on_commit(person(key), {"type": "person.told", "seq": seq})
 
 

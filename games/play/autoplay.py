@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from games import catalogue
+from games.contract import catalogue
 from games.core.characters import Bot
 from games.core.contract import Chance
 from games.models import Game, Seat
@@ -23,9 +23,9 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is played now, decided before the transaction opens."""
+    """The moves to play now, decided before the transaction opens."""
 
-    moves: list[tuple[int, Any]] = field(repr=False)
+    moves: list[tuple[int, object]] = field(repr=False)
     automatic: bool = True  # False: a bot interrupts of its own accord
     on_turn: int | None = None  # whose time is up
 
@@ -33,10 +33,10 @@ class Decision:
 def decide(
     game: Game, seats: Sequence[Seat], state: Any, *, skipping: bool, now: datetime, chance: Chance
 ) -> Decision | None:
-    """What to play in a game that is due, in the public state `state`; changes nothing.
+    """Decide what to play in a due game with the public state `state`; changes nothing.
 
-    None: bots were asked whether they interrupt, none does, and the seat on turn, or the window,
-    has time left. Bots are given what their seat knows.
+    Returns None if no bot interrupts and the turn or window has time left. A bot receives only what
+    its seat knows.
     """
     kind = catalogue.of(game.kind_key)
     waiting = kind.rules.waiting(state)
@@ -52,32 +52,33 @@ def decide(
             return None
     if waiting.kind != "turn" or waiting.on_turn is None:
         return Decision(kind.rules.due_moves(state))
-    move = turn(game, seats[waiting.on_turn], chance=chance)
+    move = turn(game, seats, waiting.on_turn, chance=chance)
     return Decision([(waiting.on_turn, move)], on_turn=waiting.on_turn)
 
 
-def turn(game: Game, seat: Seat, *, chance: Chance) -> Any:
-    """The move for the seat on turn when its time is up: of its bot, its stand-in or a timeout.
+def turn(game: Game, seats: Sequence[Seat], on_turn: int, *, chance: Chance) -> object:
+    """Return the move of a seat whose time is up: its bot's, its stand-in's or a timeout.
 
-    A bot that chooses nothing legal is treated like a timeout: the game must go on. After the
-    longest silence of a table without a time limit the stand-in plays already this turn.
+    An illegal choice by a bot is treated as a timeout, so that the game can continue. At a table
+    without a time limit, the stand-in already plays the turn in which the longest silence ended.
     """
-    kind = catalogue.of(game.kind_key)
+    kind, seat = catalogue.of(game.kind_key), seats[on_turn]
     known = event_log.seat_view(game, seat.number)
     is_replaced = (seat.asleep or game.turn_seconds is None) and not seat.gone
     bot = seat.bot or (kind.stand_in if is_replaced else "")
     if bot:
-        chosen = _bot(kind, bot)(known, seat.number, chance)
+        chosen = _bot(kind, bot, seats)(known, seat.number, chance)
         if chosen in kind.rules.legal_moves(known, seat.number):
             return chosen
         logger.error("bot chose no legal move bot=%s game=%s", bot, game.code)
     return kind.rules.timeout_move(known, seat.number)
 
 
-def missed_turn(game: Game, seat: Seat) -> dict[str, Any]:
-    """The columns of the seat of a person who let a turn pass; after two in a row a bot plays it.
+def missed_turn(game: Game, seat: Seat) -> dict[str, object]:
+    """Return the new columns of a person's seat that missed its turn.
 
-    Without a time limit it does after one: the others have waited for a day.
+    A bot takes the seat after MISSED_TURNS in a row. At a table without a time limit one is enough,
+    because the others have waited for a day.
     """
     missed = seat.missed + 1
     return {"missed": missed, "asleep": missed >= MISSED_TURNS or game.turn_seconds is None}
@@ -85,21 +86,24 @@ def missed_turn(game: Game, seat: Seat) -> dict[str, Any]:
 
 def interruption(
     game: Game, seats: Sequence[Seat], may_interrupt: Iterable[int], *, chance: Chance
-) -> tuple[int, Any] | None:
-    """The seat and the call of the first bot that wants to interrupt; None when none does."""
+) -> tuple[int, object] | None:
+    """Return the seat and the call of the first bot that wants to interrupt, or None."""
     bots = [number for number in may_interrupt if seats[number].bot]
     if not bots:
         return None
     kind = catalogue.of(game.kind_key)
     for number, own in event_log.own_of(game, bots).items():
         known = event_log.with_state(game, own).state
-        call = _bot(kind, seats[number].bot)(known, number, chance)
+        call = _bot(kind, seats[number].bot, seats)(known, number, chance)
         if call and call in kind.rules.legal_moves(known, number):
             return number, call
     return None
 
 
-def _bot(kind: catalogue.GameKind, key: str) -> Bot:
-    """The bot that a seat names: a kind of the ladder, or a character."""
-    character = kind.characters.get(key)
-    return kind.bots[key] if character is None else character.bot
+def _bot(kind: catalogue.GameKind, key: str, seats: Sequence[Seat]) -> Bot:
+    """Return the bot for the key that a seat of this table names: a ladder bot or a character."""
+    if character := kind.characters.get(key):
+        return character.bot
+    named = {seat.bot for seat in seats if seat.bot}
+    ladder = {kind.characters[each].base if each in kind.characters else each for each in named}
+    return (kind.mixed_bots if len(ladder) > 1 else kind.bots)[key]

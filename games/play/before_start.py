@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -12,13 +11,13 @@ from django.db.models import F
 from django.utils.translation import get_language
 
 from accounts.models import User
-from games import catalogue
+from games.contract import catalogue
 from games.core.chance import SystemChance
 from games.core.contract import Chance
 from games.core.moves import Leave
 from games.errors import Refused
 from games.models import Game, NextSeat, Seat, TableSettings
-from games.play import announce, commands, deadlines, quotas
+from games.play import announce, commands, deadlines, quotas, table_names
 from games.play.tempo import NORMAL
 from games.store import queries
 
@@ -37,15 +36,16 @@ def open_game(
     number: int = 0,
     now: datetime,
 ) -> Game:
-    """A new open table with its host at seat `number`. Refused: limits, `account_closed`.
+    """Create an open table with its host at seat `number`.
 
-    `holder`: what it counts under (see `views.holder`); "": the host alone.
+    `holder`: the quota it counts against (see `views.holder`); "": the host's own. Raises Refused:
+    limits, `account_closed`.
     """
     with transaction.atomic():
         quotas.limit(host, holder=holder)
         game = Game.objects.create(
             host=host,
-            holder=holder or _person(host),
+            holder=holder or person(host),
             origin=origin,
             language=get_language() or "",
             due_at=closing_time(now),
@@ -57,7 +57,7 @@ def open_game(
 
 
 def quick_settings(kind_key: str, *, bots: int) -> TableSettings:
-    """The settings of a table against so many bots that starts with one press."""
+    """Return the settings of a table that one press starts against this number of bots."""
     return TableSettings(
         kind_key=kind_key,
         size=bots + 1,
@@ -77,7 +77,7 @@ def play_now(
     origin: str = "",
     now: datetime,
 ) -> Game:
-    """A table against these kinds of bots that starts at once. Refused: limits, `site_busy`."""
+    """Create and start a table against these bots. Raises Refused: limits, `site_busy`."""
     with transaction.atomic():
         game = open_game(host, settings, holder=holder, origin=origin, now=now)
         for number, kind in enumerate(bots, start=1):
@@ -89,11 +89,12 @@ def play_now(
 # --- joining -------------------------------------------------------------------------------------
 
 
-def sit(code: str, user: User, *, now: datetime) -> None:
-    """Take the first free seat.
+def sit(code: str, user: User, *, now: datetime, knowingly: bool = False) -> None:
+    """Take the first free seat; `knowingly` allows tables of people whom the user has blocked.
 
-    Refused: `not_open`, `already_seated`, `blocked` (see `queries.is_kept_away`) or `removed` by
-    the host, `seats_kept` for those who played the game before, `table_full`, limits.
+    Raises Refused: `not_open`, `already_seated`, `blocked` (see `queries.is_kept_away`), `removed`
+    by the host, `blocked_here` (see `queries.blocked_by`), `seats_kept` for the players of the
+    previous game, `table_full`, limits.
     """
     with transaction.atomic():
         game = _claim_open(code, now=now)
@@ -103,6 +104,8 @@ def sit(code: str, user: User, *, now: datetime) -> None:
             raise Refused("blocked")
         if game.removed.contains(user):
             raise Refused("removed")
+        if not knowingly and (names := queries.blocked_by(user, game)):
+            raise Refused("blocked_here", names=", ".join(names))
         if game.seats_kept_until and now < game.seats_kept_until:
             kept, free = queries.kept_for(game), game.size - game.seat_set.count()
             if user.pk not in kept and 0 < free <= len(kept):
@@ -112,9 +115,9 @@ def sit(code: str, user: User, *, now: datetime) -> None:
 
 
 def add_bot(code: str, user: User, *, kind: str, now: datetime) -> None:
-    """The host seats a bot; of a character there is one.
+    """Seat a bot for the host; a character can sit only once at a table.
 
-    Refused: `not_open`, `not_host`, `unknown_bot`, `character_here`, `table_full`.
+    Raises Refused: `not_open`, `not_host`, `unknown_bot`, `character_here`, `table_full`.
     """
     with transaction.atomic():
         game = _claim_open(code, now=now, host=user)
@@ -127,9 +130,9 @@ def add_bot(code: str, user: User, *, kind: str, now: datetime) -> None:
 
 
 def stand(code: str, user: User, *, now: datetime) -> None:
-    """Leave an open table; the next person becomes its host, the last person closes it.
+    """Leave an open table; the next person becomes its host, and the last one closes it.
 
-    Refused: `not_open`, `not_seated`.
+    Raises Refused: `not_open`, `not_seated`.
     """
     with transaction.atomic():
         game = _claim_open(code, now=now, leaving=True)
@@ -147,16 +150,16 @@ def stand(code: str, user: User, *, now: datetime) -> None:
 
 
 def show_new_name(code: str, user: User, *, now: datetime) -> None:
-    """Show a player's new name at an open table. Refused: `not_open`, `not_seated`."""
+    """Show a player's new name at an open table. Raises Refused: `not_open`, `not_seated`."""
     game = _claim_open(code, now=now, leaving=True)
     if queries.seat_of(game, user) is None:
         raise Refused("not_seated")
 
 
 def remove(code: str, user: User, *, number: int, now: datetime) -> None:
-    """The host removes another player, who cannot join this table again.
+    """Remove another player for the host; they cannot join this table again.
 
-    Refused: `not_open`, `not_host`, and `someone_faster` where nobody else sits (any more).
+    Raises Refused: `not_open`, `not_host`, `someone_faster` if the seat is not another player's.
     """
     with transaction.atomic():
         game = _claim_open(code, now=now, host=user)
@@ -169,7 +172,7 @@ def remove(code: str, user: User, *, number: int, now: datetime) -> None:
 
 
 def set_chat(code: str, user: User, *, on: bool, now: datetime) -> None:
-    """The host turns the chat of this table on or off. Refused: `not_open`, `not_host`."""
+    """Turn the table's chat on or off for the host. Raises Refused: `not_open`, `not_host`."""
     with transaction.atomic():
         game = _claim_open(code, now=now, host=user)
         Game.objects.filter(pk=game.pk).update(chat=on)
@@ -179,13 +182,13 @@ def set_chat(code: str, user: User, *, on: bool, now: datetime) -> None:
 def start(
     code: str, user: User, *, holder: str = "", now: datetime, chance: Chance | None = None
 ) -> None:
-    """Start the game with the players who have joined; it counts under `holder`.
+    """Start the game with the players who have joined; it counts against the quota of `holder`.
 
-    The host does, or `acting_host` while the host is away (see `waiting_tables`); at a game of a
-    standing table anybody who sits there.
+    The host may start it, and `acting_host` while the host is away (see `waiting_tables`). Anybody
+    seated at a game of a standing table may start it.
 
-    Refused: `not_open`, `not_host`, `too_few`, and `too_many_here` or `site_busy` where too many
-    games run.
+    Raises Refused: `not_open`, `not_host`, `too_few`, and `too_many_here` or `site_busy` if too
+    many games run.
     """
     with transaction.atomic():
         game = _claim_open(code, now=now)
@@ -193,7 +196,7 @@ def start(
         acts = may_act and queries.seat_of(game, user) is not None
         if user.pk != game.host_id and not acts:
             raise Refused("not_host")
-        begin(game, holder=holder or _person(user), now=now, chance=chance or SystemChance())
+        begin(game, holder=holder or person(user), now=now, chance=chance or SystemChance())
 
 
 def begin(
@@ -204,9 +207,9 @@ def begin(
     chance: Chance,
     beginning: commands.Beginning | None = None,
 ) -> None:
-    """Let a game begin in the transaction of the caller, who holds the row of its open table.
+    """Start a game in the transaction of the caller, who has locked the row of its open table.
 
-    `beginning`: see `commands.begin`. Refused: `too_few`, `too_many_here`, `site_busy`.
+    `beginning`: see `commands.begin`. Raises Refused: `too_few`, `too_many_here`, `site_busy`.
     """
     seats = list(game.seat_set.select_related("user").order_by("number"))
     sizes = catalogue.of(game.kind_key).rules.SEATS
@@ -218,6 +221,8 @@ def begin(
         if seat.number != number:
             seat.number = number
             seat.save(update_fields=["number"])
+        seat.seen_at = seat.present_at = None  # both mean something else in a running game
+    game.seat_set.update(seen_at=None, present_at=None)
     game.removed.clear()
     game.status, game.started_at = Status.PLAYING, now
     game.holder, game.solo = holder, people == 1
@@ -226,13 +231,13 @@ def begin(
 
 
 def close(code: str, user: User, *, now: datetime) -> None:
-    """The host closes an open table. Refused: `not_open`, `not_host`."""
+    """Close an open table for its host. Raises Refused: `not_open`, `not_host`."""
     with transaction.atomic():
         close_table(_claim_open(code, now=now, host=user))
 
 
 def close_abandoned(code: str, *, now: datetime) -> None:
-    """Close an open table whose time is up, unless something has just changed there."""
+    """Close an open table whose closing time has passed, unless it has just changed."""
     with transaction.atomic():
         game = Game.objects.filter(code=code, status=Status.OPEN, due_at__lte=now).first()
         # The conditional update is the lock, as in `_claim_open`.
@@ -240,6 +245,28 @@ def close_abandoned(code: str, *, now: datetime) -> None:
             close_table(game)
             announce.game_changed(game.code, game.seq + 1)
             announce.lobby_changed()
+
+
+def give_seat(code: str, old: User, new: User) -> bool:
+    """Transfer a seat, and the host role and quota with it, to another account of the same person.
+
+    False if the table is not open, or `old` has no seat or `new` has one. May run in a transaction.
+    """
+    with transaction.atomic():
+        this = Game.objects.filter(code=code, status=Status.OPEN)
+        if not this.update(seq=F("seq") + 1):  # the lock, as in `_claim_open`
+            return False
+        game = this.get()
+        seats = game.seat_set.filter(user=old)
+        if game.seat_set.filter(user=new).exists() or not seats.update(user=new):
+            return False
+        this.filter(host=old).update(host=new)
+        this.filter(acting_host=old).update(acting_host=new)
+        this.filter(holder=person(old)).update(holder=person(new))
+        announce.game_changed(code, game.seq)
+        announce.chat_changed(code)
+        announce.lobby_changed()
+    return True
 
 
 def leave_everything(user: User, *, now: datetime) -> None:
@@ -255,7 +282,7 @@ def leave_everything(user: User, *, now: datetime) -> None:
 
 
 def send_away(user: User, *, now: datetime) -> None:
-    """Free every seat of somebody whose account is suspended, and close their sockets."""
+    """Free every seat of a suspended account, and close its sockets."""
     leave_everything(user, now=now)
     announce.sessions_ended(user.pk)
 
@@ -266,10 +293,10 @@ def send_away(user: User, *, now: datetime) -> None:
 def _claim_open(
     code: str, *, now: datetime, host: User | None = None, leaving: bool = False
 ) -> Game:
-    """Count a change of an open table, with its row locked until the transaction ends.
+    """Advance `seq` of an open table, which locks its row until the transaction ends.
 
-    The conditional update is the lock: joining and starting come one after the other. A quick table
-    is changed by `quick_tables`; only to leave it is the same.
+    The conditional update is the lock that serialises joining and starting. Quick tables are
+    changed only by `quick_tables`, except that anybody may leave one here (`leaving`).
     """
     touched = Game.objects.filter(code=code, status=Status.OPEN).update(
         seq=F("seq") + 1, due_at=closing_time(now)
@@ -288,7 +315,7 @@ def _claim_open(
     return game
 
 
-def _take_seat(game: Game, **who: Any) -> None:
+def _take_seat(game: Game, **who: object) -> None:
     taken = set(game.seat_set.values_list("number", flat=True))
     free = [number for number in range(game.size) if number not in taken]
     if not free:
@@ -298,10 +325,11 @@ def _take_seat(game: Game, **who: Any) -> None:
             Seat.objects.create(game=game, number=free[0], **who)
     except IntegrityError as taken_already:
         raise Refused("seat_taken") from taken_already
+    table_names.settle(game)
 
 
 def close_table(game: Game) -> None:
-    """Close an open table in the transaction of the caller, who holds its row."""
+    """Close an open table in the transaction of the caller, who has locked its row."""
     Game.objects.filter(pk=game.pk).update(status=Status.CLOSED, due_at=None, holder="")
     game.seat_set.update(live=False)
     game.removed.clear()
@@ -311,6 +339,6 @@ def closing_time(now: datetime) -> datetime:
     return now + timedelta(minutes=settings.OPEN_TABLE_MINUTES)
 
 
-def _person(user: User) -> str:
-    """What the tables of somebody whose address is unknown count under."""
+def person(user: User) -> str:
+    """Return the holder of a user's tables if their address is unknown."""
     return f"person-{user.pk}"

@@ -1,4 +1,4 @@
-"""How long bots think: what the game proposes, varied from turn to turn."""
+"""Thinking time of bots: the game's proposal, varied from turn to turn."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from typing import Final
 
 from django.conf import settings
 
-from games import catalogue
+from games.contract import catalogue
 from games.core import characters
 from games.models import Game
 from games.play import tempo
 
-# How far the time a bot takes spreads around the usual one, as people's does, and its limits.
+# The spread of thinking times around the usual one, similar to people's, and the limits as factors.
 _SPREAD: Final = 0.35
 _LEAST, _MOST = 0.5, 2.2
 
 
 def usual_seconds(kind_key: str, seats: int) -> float:
-    """How long a bot takes at a table of so many seats, before it is varied."""
+    """Return the thinking time in seconds at a table of this many seats, before variation."""
     proposed = catalogue.of(kind_key).pace.bot_seconds(seats)
     most: float = settings.BOT_SECONDS
     return most if proposed is None else min(proposed, most)
 
 
 def seconds(game: Game, usual: float, bot: str = "") -> float:
-    """How long a bot takes for this turn of the game.
+    """Return the thinking time in seconds for this turn of the game.
 
-    It differs from turn to turn around `usual`, and by the pace of the character with the key
-    `bot`. The chance comes from the table's code and the number of its last fact alone, so that the
-    time tells nothing of any hand. A table from before there was a tempo keeps its even times.
+    It varies around `usual` from turn to turn, and with the pace of the character with the key
+    `bot`. The variation is derived only from the table's code and its `seq`, so that the time
+    reveals nothing about any hand. Games older than the tempo setting keep constant times.
     """
     if game.tempo not in tempo.TEMPOS:
         return usual

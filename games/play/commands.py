@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from datetime import datetime, timedelta
-from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, Value
+from django.db.models.functions import Coalesce
 from django.views.decorators.debug import sensitive_variables
 
-from games import catalogue
+from accounts.models import User
+from games.contract import catalogue
 from games.core.chance import SystemChance
 from games.core.contract import Chance, Fact
 from games.core.moves import Leave
@@ -32,8 +33,8 @@ from games.play.transaction import attempts
 from games.store import event_log, row_cache
 from games.store.event_log import PublicView
 
-# The facts up to the first deal of a game, and the moves that follow on them at once.
-Beginning = tuple[Sequence[Fact], Sequence[tuple[int, Any]]]
+# The facts up to the first deal of a game, and the moves that are played immediately after them.
+Beginning = tuple[Sequence[Fact], Sequence[tuple[int, object]]]
 
 # --- people --------------------------------------------------------------------------------------
 
@@ -43,7 +44,7 @@ Beginning = tuple[Sequence[Fact], Sequence[tuple[int, Any]]]
 def move(
     code: str,
     number: int,
-    move: Any,
+    move: object,
     *,
     seen: int | None,
     now: datetime,
@@ -51,9 +52,9 @@ def move(
 ) -> int:
     """Play `move` for the person at seat `number`, whose screen showed `seen` (None: any).
 
-    Returns the game's new `seq`. Raises IllegalMove with the reason of the rules, or Refused:
-    `not_playing`, `stale`, `already_left`, `paused`, `too_soon`, `someone_faster`; then nothing is
-    changed.
+    Returns the game's new `seq`. Raises, without changing anything, IllegalMove with the reason
+    from the rules, or Refused: `not_playing`, `stale`, `already_left`, `paused`, `too_soon`,
+    `someone_faster`.
     """
     for attempt in attempts(code, cached=row_cache.cached_game(code)):
         with attempt as tx:
@@ -83,9 +84,9 @@ def move(
 
 
 def come_back(code: str, number: int, *, now: datetime) -> None:
-    """Give the person at this seat the seat back from the bot that played for them.
+    """Return a seat to its person, for whom a bot has been playing.
 
-    Refused: `not_playing`, `already_left`, `paused`, `someone_faster`.
+    Raises Refused: `not_playing`, `already_left`, `paused`, `someone_faster`.
     """
     for attempt in attempts(code):
         with attempt as tx:
@@ -102,11 +103,11 @@ def come_back(code: str, number: int, *, now: datetime) -> None:
 
 
 def skip_to_the_end(code: str, number: int, *, now: datetime) -> None:
-    """Note that the person at this seat, who is out, wants the bots to play on without pauses.
+    """Record the vote of a person who is out to let the bots play on without pauses.
 
-    They do as soon as everybody who is out and still watches wants it (see `skip`).
+    The skipping starts when everybody who is out and still watches has voted for it (see `skip`).
 
-    Refused: `not_playing`, `already_left`, `paused`, `people_play`, `someone_faster`.
+    Raises Refused: `not_playing`, `already_left`, `paused`, `people_play`, `someone_faster`.
     """
     for attempt in attempts(code):
         with attempt as tx:
@@ -124,9 +125,9 @@ def skip_to_the_end(code: str, number: int, *, now: datetime) -> None:
 
 
 def play_on(code: str, number: int, *, now: datetime) -> None:
-    """Note that the person at this seat, whom all others have left, plays on against the bots.
+    """Record that a person whom all other people have left plays on against the bots.
 
-    Refused: `not_playing`, `already_left`, `paused`, `someone_faster`.
+    Raises Refused: `not_playing`, `already_left`, `paused`, `someone_faster`.
     """
     for attempt in attempts(code):
         with attempt as tx:
@@ -137,10 +138,27 @@ def play_on(code: str, number: int, *, now: datetime) -> None:
             tx.save(seq=tx.game.seq + 1)
 
 
-def _seat_in_progress(tx: GameDraft, number: int) -> Seat:
-    """The seat of a person who plays or watches.
+def give_seat(code: str, old: User, new: User) -> bool:
+    """Transfer a seat of a running game to another account of the same person.
 
-    Refused: `not_playing`, `already_left`, `paused`.
+    Returns False if `old` has no seat there, or `new` already has one.
+    """
+    for attempt in attempts(code):
+        with attempt as tx:
+            seats = {seat.user_id: seat.number for seat in tx.seats}
+            if tx.game.status != Game.Status.PLAYING or old.pk not in seats or new.pk in seats:
+                return False
+            tx.change_seat(seats[old.pk], user=new)
+            if tx.game.host_id == old.pk:
+                tx.change(host_id=new.pk)
+            tx.save(seq=tx.game.seq + 1)
+    return True
+
+
+def _seat_in_progress(tx: GameDraft, number: int) -> Seat:
+    """Return the seat of a person who has not left the running game.
+
+    Raises Refused: `not_playing`, `already_left`, `paused`.
     """
     if tx.game.status != Game.Status.PLAYING:
         raise Refused("not_playing")
@@ -153,13 +171,13 @@ def _seat_in_progress(tx: GameDraft, number: int) -> Seat:
 
 
 def _mark_present(tx: GameDraft, seat: Seat) -> None:
-    """The person acts: no turn counts as missed, and no bot plays for them."""
+    """Clear the missed turns of a person who acts, and end the bot's play for them."""
     if seat.missed or seat.asleep:
         tx.change_seat(seat.number, missed=0, asleep=False)
 
 
-def _everybody_leaves(tx: GameDraft, state: Any) -> list[tuple[int, Any]]:
-    """The moves that end an abandoned game."""
+def _everybody_leaves(tx: GameDraft, state: object) -> list[tuple[int, object]]:
+    """Mark the leaving seats as gone, and return the moves that end an abandoned game."""
     leaving = abandoned.departures(tx.game, tx.seats, state)
     for number, _ in leaving:
         tx.change_seat(number, gone=True)
@@ -181,8 +199,8 @@ def begin(
 ) -> None:
     """Deal the first round, in the transaction of the caller, who has locked the game.
 
-    `won_before`: in a rematch the seats that won the game before. One of them is drawn to start;
-    not every game lets it. `beginning`: what the game begins with instead.
+    `won_before`: in a rematch, the seats that won the previous game; one of them is drawn to start,
+    in games that allow it. `beginning`: facts and moves to begin with instead of a new deal.
     """
     tx = GameDraft(game, seats)
     tx.change(status=game.status, started_at=game.started_at, watched_at=now)
@@ -202,9 +220,9 @@ def play_due(
 ) -> bool:
     """Play what is due in a game: a bot's move, a timeout, the end of a window or of a reveal.
 
-    What to play is decided before the transaction opens, so that a bot that thinks holds no lock.
-    If the game moves on meanwhile, it is decided again. `row`: the game as just read. False when
-    nothing is due, or no longer: somebody else was faster.
+    The move is decided before the transaction opens, so that no lock is held while a bot thinks. If
+    the game changes in the meantime, the decision is repeated. `row`: the game as just read.
+    Returns False when nothing is due (any more), because another writer was faster.
     """
     luck = chance or SystemChance()
     for attempt in attempts(code, cached=row):
@@ -232,7 +250,7 @@ def play_due(
             _postpone(game, seats, known.state)
             return True
         with attempt as tx:
-            tx.silent = game.skipping  # screens are shown the end only
+            tx.silent = game.skipping  # screens are only shown the end
             if skipping:
                 tx.change(skipping=True)
             late = decision.on_turn
@@ -245,16 +263,16 @@ def play_due(
 
 
 def _resume(tx: GameDraft, known: PublicView, *, now: datetime) -> None:
-    """Let a paused game go on: what it waits for begins again."""
+    """Resume a paused game with new deadlines for what it waits for."""
     tx.change(paused_at=None)
     tx.set_deadlines(known, tx.rules.waiting(known.state), now=now)
     tx.save(seq=tx.game.seq + 1)
 
 
 def give_back(code: str, *, lost: timedelta, now: datetime, overlooked: bool = False) -> None:
-    """Give the people a game waits for the time back that a downtime took (`deadlines.give_back`).
+    """Extend the deadlines of the people a game waits for by a downtime (`deadlines.give_back`).
 
-    An `overlooked` game, which has no deadline, gets one whatever it waits for.
+    An `overlooked` game has no deadline and gets one, whatever it waits for.
     """
     for attempt in attempts(code):
         with attempt as tx:
@@ -273,14 +291,17 @@ def give_back(code: str, *, lost: timedelta, now: datetime, overlooked: bool = F
                 tx.save(seq=game.seq + 1)
 
 
-def set_aside(code: str, *, now: datetime, until: datetime) -> None:
-    """Make the scheduler pass over a game in which something failed, unless it has moved on."""
-    failed = Game.objects.filter(Q(due_at__lte=now) | Q(due_at=None), code=code)
-    failed.filter(status__in=(Game.Status.OPEN, Game.Status.PLAYING)).update(due_at=until)
+def set_aside(code: str, *, now: datetime, until: datetime, failed: bool = False) -> None:
+    """Postpone a game to `until`, unless it has moved on; `failed`: an error of its own is why."""
+    values: dict[str, object] = {"due_at": until}
+    if failed:
+        values["failing_since"] = Coalesce("failing_since", Value(now))
+    still = Game.objects.filter(Q(due_at__lte=now) | Q(due_at=None), code=code)
+    still.filter(status__in=(Game.Status.OPEN, Game.Status.PLAYING)).update(**values)
 
 
-def _postpone(game: Game, seats: Sequence[Seat], state: Any) -> None:
-    """No bot interrupts: look again when the time is up, unless the game has moved on."""
+def _postpone(game: Game, seats: Sequence[Seat], state: object) -> None:
+    """Make a game due at the end of its wait, as no bot interrupts, unless it has moved on."""
     ends = deadlines.end_of_wait(game)
     waiting = catalogue.of(game.kind_key).rules.waiting(state)
     for_bots = waiting is not None and deadlines.ends_for_bots(seats, waiting)

@@ -8,33 +8,33 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from games import catalogue
+from games.contract import catalogue
 from games.core.contract import Waiting
 from games.models import Game, Seat
 from games.play import bot_think_time, tempo
 from games.store.event_log import PublicView
 
-# When only bots are left to acknowledge it, the result of a round is shown no longer than this.
+# The longest time to show the result of a round that only bots have to acknowledge.
 BOTS_LOOK_SECONDS = 3
-# What people have at least after a downtime, or their whole time where that is shorter. Their pages
-# are back within a few seconds; somebody with a blink left must then see where the game stands,
-# decide and click.
+# The least time people have after a downtime (or their whole time, if that is shorter). Their pages
+# reconnect within a few seconds; a person who had hardly any time left must then read the state of
+# the game, decide and click.
 LEAST_AFTER_DOWNTIME: Final = timedelta(seconds=15)
 
 
 def set_deadlines(
     game: Game, seats: Sequence[Seat], known: PublicView, waiting: Waiting | None, *, now: datetime
 ) -> None:
-    """Write the deadlines for what the game waits for now into `game`, without saving it.
+    """Set the deadlines in `game` for what it waits for now, without saving it.
 
-    `known` is what everybody knows. While the page still shows what has just happened, no bot moves
-    and nobody's time runs.
+    `known` is what everybody knows. No bot moves and no time runs while the page still shows what
+    has just happened.
 
-    `opens_at`: before it the seat on turn may not cut off those that may interrupt.
-    `turn_ends_at`: what people are shown; None: no time limit, and `silence_ends_at` says when a
-    bot plays for who let the table wait. `due_at`: when the scheduler looks at the game, for a bot
-    that may interrupt before that; None: the game is over. `bots_due`: what is due then is a move
-    of a bot, or to ask one, and nobody's time.
+    `opens_at`: until then the seat on turn may not cut off seats that may interrupt.
+    `turn_ends_at`: the deadline that people see; None: no time limit, and a bot plays for the
+    silent person at `silence_ends_at`. `due_at`: when the scheduler looks at the game, earlier if a
+    bot may interrupt; None: the game is over. `bots_due`: a bot then moves or is asked, and no
+    person's time is up.
     """
     game.opens_at = game.silence_ends_at = None
     game.bots_due = False
@@ -79,10 +79,10 @@ def give_back(
 ) -> bool:
     """Shorten the deadlines of `game`, just set anew, to what people had left in `before`.
 
-    That is the time `before` plus what was `lost` (negative: the system clock was put back), at
-    least LEAST_AFTER_DOWNTIME and never more than the whole time. Bots and windows get nothing
-    back; but where the clock was put back they would wait until it has caught up, so their time
-    starts again. Returns whether any deadline differs from `before`.
+    The result is the deadline of `before` plus `lost` (negative: the system clock was put back),
+    with at least LEAST_AFTER_DOWNTIME and at most the whole time. Bots and windows get nothing
+    back, except that their time starts again if the clock was put back, as they would otherwise
+    wait until it has caught up. Returns whether any deadline differs from `before`.
     """
     assert game.due_at is not None  # noqa: S101
     if waiting.kind == "window" or not people(seats, waiting):
@@ -106,19 +106,19 @@ def _given_back(
 
 
 def ends_for_bots(seats: Sequence[Seat], waiting: Waiting) -> bool:
-    """Whether no person's time is up when what the game waits for is over."""
+    """Whether the end of the wait concerns bots only, and no person's time is up then."""
     if waiting.kind == "turn":
         return waiting.on_turn is not None and seats[waiting.on_turn].held
     return not people(seats, waiting)
 
 
 def end_of_wait(game: Game) -> datetime | None:
-    """When what the game waits for is over, shown or not; None: it waits for nothing."""
+    """Return when the game's wait ends, shown to people or not; None: it waits for nothing."""
     return game.turn_ends_at or game.silence_ends_at
 
 
 def turn_seconds(kind_key: str, seats: int, *, tempo_key: str = tempo.NORMAL) -> int:
-    """How long a turn lasts at a table of so many seats where nobody chose a time."""
+    """Return the default seconds per turn at a table of this many seats."""
     proposed = catalogue.of(kind_key).pace.turn_seconds(seats)
     most: int = settings.TURN_SECONDS
     usual = most if proposed is None else min(proposed, most)
@@ -128,10 +128,10 @@ def turn_seconds(kind_key: str, seats: int, *, tempo_key: str = tempo.NORMAL) ->
 def _until_bots_are_asked(
     game: Game, seats: Sequence[Seat], state: Any, waiting: Waiting
 ) -> timedelta | None:
-    """How long bots that may interrupt take to decide; None: none is asked.
+    """Return how long bots that may interrupt take to decide; None: none is asked.
 
-    In a window that no person can use they take no longer than for a turn. It depends on what
-    everybody knows alone: not on what they hold, nor on what they decide.
+    In a window that no person can use, they take no longer than for a turn. The time depends only
+    on public knowledge, not on the bots' hands or decisions.
     """
     milliseconds = catalogue.of(game.kind_key).pace.ask_bots_ms(state)
     if milliseconds is None:
@@ -147,9 +147,9 @@ def _until_bots_are_asked(
 def may_close(
     game: Game, seats: Sequence[Seat], state: Any, waiting: Waiting, *, now: datetime
 ) -> bool:
-    """Whether a window may close before its time: no person can use it, and its bots were asked.
+    """Whether a window may close early: no person can use it, and its bots were asked.
 
-    Where a game never asks bots in a window, it lasts its whole time.
+    A window in which the game never asks bots lasts its whole time.
     """
     if waiting.kind != "window" or people(seats, waiting):
         return False
@@ -159,7 +159,7 @@ def may_close(
 
 
 def people(seats: Sequence[Seat], waiting: Waiting) -> list[int]:
-    """The seats that may act and that a person plays."""
+    """Return the seats that may act and are played by a person."""
     return [number for number in waiting.seats if not seats[number].held]
 
 
@@ -172,9 +172,9 @@ def _end_of_turn(
     *,
     now: datetime,
 ) -> datetime | None:
-    """When the time of the seat on turn is up; None: never.
+    """Return when the time of the seat on turn is up; None: there is no time limit.
 
-    `shown`: until then the page shows what has just happened (see `set_deadlines`).
+    `shown`: how long the page shows what has just happened (see `set_deadlines`).
     """
     assert waiting.on_turn is not None  # noqa: S101
     if seats[waiting.on_turn].held:

@@ -1,4 +1,4 @@
-"""Downtime is not charged to players: what it took from them is given back, game by game."""
+"""Compensation for downtime: players get the lost time back, one game after the other."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ logger = logging.getLogger(__name__)
 
 
 class Owed:
-    """The time that this process still has to give back, of one downtime or of several.
+    """Lost time of one or several downtimes that this process still has to give back.
 
-    Of whatever the database has confirmed nothing is owed any more, and of what failed all is.
+    A step is removed once the database has confirmed it; a failed step stays owed in full.
     """
 
     def __init__(self) -> None:
@@ -30,13 +30,13 @@ class Owed:
         return self._to_all is not None or bool(self._to_games)
 
     def add(self, lost: timedelta) -> None:
-        """The site was down for so long; negative: the system clock was put back by that much."""
+        """Add the length of a downtime; negative: the system clock was put back by that much."""
         self._to_all = (self._to_all or timedelta()) + lost
 
     def give_back(self, *, now: datetime) -> None:
-        """Do one step: everything but running games at once, then each of these in a transaction.
+        """Do one step: first everything but running games, then one running game per step.
 
-        OperationalError and InterfaceError are raised: then this step is to be done again.
+        Each step is one transaction. If it raises OperationalError or InterfaceError, call again.
         """
         if self._to_all is not None:
             self._begin(self._to_all, now=now)
@@ -59,6 +59,6 @@ class Owed:
 def _give_back(code: str, *, lost: timedelta, now: datetime) -> None:
     with (
         failing_alone(logger, "giving time back failed game=%s", code),
-        suppress(Refused),  # somebody plays there already
+        suppress(Refused),  # moves of others came first
     ):
         commands.give_back(code, lost=lost, now=now)

@@ -1,15 +1,15 @@
-"""A running game as copies of its rows, with the columns that one transaction changes in them."""
+"""Draft of a running game: copies of its rows, and the columns that one transaction changes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 
-from games import catalogue
+from games.contract import catalogue
 from games.core.contract import Rules, Waiting
 from games.models import Game, Seat
 from games.play import alarm, announce, deadlines
@@ -20,11 +20,11 @@ _DEADLINES: Final = "opens_at turn_ends_at silence_ends_at due_at bots_due".spli
 
 
 class GameDraft:
-    """Rows that were read in this transaction or cached by this process, and may be stale.
+    """Copies of rows that were read in this transaction or cached by this process.
 
-    `save` finds that out before anything is changed. `game` and `seats` are copies: what `change`
-    and `change_seat` put into them is what `save` writes, and no other column, since presence and
-    the scheduler write theirs without counting. A `silent` one is not announced to screens.
+    They may be stale; `save` detects that before it changes anything. It writes only the columns
+    set with `change` and `change_seat`, since presence and the scheduler write others without
+    advancing `seq`. A `silent` draft is not announced to screens.
     """
 
     def __init__(self, game: Game, seats: Sequence[Seat]) -> None:
@@ -36,32 +36,32 @@ class GameDraft:
         self._seats: dict[int, Seat] = {}
         self._seat_columns: set[str] = set()
 
-    def change(self, **columns: Any) -> None:
-        """Give columns of the game these values."""
+    def change(self, **columns: object) -> None:
+        """Set columns of the game."""
         for name, value in columns.items():
             setattr(self.game, name, value)
         self._columns.update(columns)
 
-    def change_seat(self, number: int, **columns: Any) -> None:
-        """Give columns of a seat these values."""
+    def change_seat(self, number: int, **columns: object) -> None:
+        """Set columns of a seat."""
         seat = self._seats[number] = self.seats[number]
         for name, value in columns.items():
             setattr(seat, name, value)
         self._seat_columns.update(columns)
 
     def set_deadlines(self, known: PublicView, waiting: Waiting | None, *, now: datetime) -> None:
-        """Let what the game waits for, where everybody knows so much, begin now."""
+        """Set the deadlines for a wait that begins now; `known` is what everybody knows."""
         deadlines.set_deadlines(self.game, self.seats, known, waiting, now=now)
         self._columns.update(_DEADLINES)
 
     def save(self, *, seq: int) -> None:
-        """Advance the game to `seq`, under an optimistic lock on the `seq` that was read.
+        """Write the draft and advance the game to `seq`, under an optimistic lock on the old `seq`.
 
-        SomeoneWasFaster if it has moved on. Other rows are written after this one only, so that two
-        writers never wait for each other.
+        Raises SomeoneWasFaster if the game has moved on. Other rows are written only after this
+        one, so that two writers never wait for each other.
         """
         game, read = self.game, self.game.seq
-        self.change(seq=seq)
+        self.change(seq=seq, failing_since=None)
         if self._seats:
             self.change(seats_seq=seq)
         written = {name: getattr(game, name) for name in sorted(self._columns)}

@@ -1,7 +1,7 @@
-"""What is due, and how it is played: people's time before bots' moves, and then what is skipped.
+"""Finding and playing due games: people's deadlines first, then bots' moves, then skipped games.
 
-When more is due than a process can play, bots take longer, and nobody's clock is late. Of bots'
-moves each holder of games gets one in turn, so that somebody with many games slows down their own.
+Under overload, bots become slower while people's deadlines stay on time. Bots' moves are taken from
+each holder in turn, so that a holder of many games slows down only their own.
 """
 
 from __future__ import annotations
@@ -19,19 +19,21 @@ from django.db.models import QuerySet
 from games import metrics
 from games.errors import Refused
 from games.models import Game
-from games.play import alarm, before_start, close_by_staff, commands, deadlines
+from games.play import alarm, before_start, close_by_staff, commands
 from games.play.clock import Clock, Downtime
 from games.play.housekeeping import SET_ASIDE
 from games.play.shards import ALONE, Shards, Share
 
-# The most games that a tick plays of those for which people wait, and finds of bots' moves.
+# The most games with a person's deadline, and with a bot's move, that one query takes up.
 PEOPLE_AT_ONCE = 50
 BOTS_AT_ONCE = 300
-# A game in which everything has failed for so long is closed: nobody can play it any more.
+# A game whose every step has failed for this long is closed, since nobody can play it any more.
+# Until then, the wait before a retry is as long as it has been failing, up to a few hours.
 _BROKEN_AT_MOST = timedelta(days=1)
-# How many rows are read at a time where those of other processes are among them.
+_LONGEST_ASIDE = timedelta(hours=6)
+# How many rows are read at a time if they include those of other processes.
 _PAGE = 1000
-# What was found due is looked up again after this.
+# A list of due games is used for this long, then queried again.
 _FRESH = timedelta(seconds=0.5)
 _SET_ASIDE_WITHOUT_DATABASE = timedelta(seconds=2)
 
@@ -40,22 +42,22 @@ logger = logging.getLogger(__name__)
 
 
 class Due(NamedTuple):
-    """The codes of the games that are due, without those that are skipped to their end.
+    """Codes of the games that are due, without those that are skipped to their end.
 
-    `codes`: a person's time is up, the longest overdue first. `bots`: a bot moves, the first of
-    every holder before the second of any. `is_all`: no other is due.
+    `codes`: games in which a person's time is up, the longest overdue first. `bots`: games in which
+    a bot moves, taken from each holder in turn. `is_all`: no other game is due.
     """
 
     codes: Sequence[str]
-    some_skipped: bool  # some game that is skipped may be due too
+    some_skipped: bool  # a skipped game may be due too
     bots: Sequence[str] = ()
     is_all: bool = True
 
 
 def find(*, now: datetime, share: Share | None = None) -> Due:
-    """Ask the database once; a tick with nothing due asks it nothing else.
+    """Query the due games; a tick with nothing due makes no other query.
 
-    `share`: what this process plays; None: everything.
+    `share`: the games this process plays; None: all of them.
     """
     alive = Game.objects.filter(status__in=(Status.OPEN, Status.PLAYING), due_at__lte=now)
     most = PEOPLE_AT_ONCE + BOTS_AT_ONCE
@@ -82,9 +84,9 @@ class _Row(NamedTuple):
 
 
 def _of_share(games: QuerySet[Game], most: int, share: Share | None) -> list[_Row]:
-    """The first `most` of these games that this process plays.
+    """Return the first `most` of these games that belong to this process.
 
-    Those of other processes may be in front of its own, so it reads on until it has enough.
+    Games of other processes may come first, so it reads page by page until it has enough.
     """
     rows = games.values_list(*_Row._fields)
     if share is None:
@@ -99,13 +101,13 @@ def _of_share(games: QuerySet[Game], most: int, share: Share | None) -> list[_Ro
 
 
 def _forget_all_but(rows: Iterable[_Row], share: Share) -> None:
-    """Forget the deadlines of this process of which no game is due: it has moved on, or is over."""
+    """Forget deadlines of this process that match no due game, which has moved on or is over."""
     due = {row.code: row.due_at for row in rows}
     alarm.forget({code: at for code, at in share.deadlines.items() if due.get(code) != at})
 
 
 def in_turn(held: Iterable[tuple[str, str]]) -> list[str]:
-    """The codes of these (holder, code): the first of each holder, then the second of each, …"""
+    """Interleave (holder, code) pairs: the first code of each holder, then the second of each, …"""
     by_holder: dict[str, list[str]] = {}
     for holder, code in held:
         by_holder.setdefault(holder, []).append(code)
@@ -114,14 +116,14 @@ def in_turn(held: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def skipped(*, now: datetime, share: Share | None = None) -> list[str]:
-    """The codes of the games that are skipped to their end, the one that waits longest first."""
+    """Return the codes of due games that are skipped to their end, the longest waiting first."""
     due = Game.objects.filter(status=Status.PLAYING, skipping=True, due_at__lte=now)
     rows = _of_share(due.order_by("due_at", "pk"), PEOPLE_AT_ONCE, share)
     return [row.code for row in rows]
 
 
 class DueGames:
-    """Plays what is due in this process: its methods are jobs, in this order, a game a step."""
+    """The due games of this process; each method is a job, in this order, with a game per step."""
 
     def __init__(self, clock: Clock, shards: Shards = ALONE) -> None:
         self._clock, self._shards = clock, shards
@@ -132,7 +134,7 @@ class DueGames:
         self._more_people = self._some_skipped = False
 
     def people(self, now: datetime, share: float) -> bool:
-        """End what people had time for; where nothing is due, to look for it is the only step."""
+        """Play one game in which a person's time is up; if none is known, only query for them."""
         if not self._people or abs(now - self._found_at) > _FRESH:
             found, self._found_at = find(now=now, share=self._shards.share(now=now)), now
             self._people, self._bots = deque(found.codes), deque(found.bots)
@@ -142,11 +144,11 @@ class DueGames:
         return self._play(self._people, now) or self._more_people
 
     def bots(self, now: datetime, share: float) -> bool:
-        """Make the moves of bots, of every holder in turn."""
+        """Make one bot's move, taking the holders in turn."""
         return self._play(self._bots, now)
 
     def skipped(self, now: datetime, share: float) -> bool:
-        """Play games that are skipped to their end, a move of each in turn."""
+        """Play one move of a game that is skipped to its end, taking these games in turn."""
         if self._some_skipped and not self._skipped:
             self._skipped = deque(skipped(now=now, share=self._shards.share(now=now)))
             self._some_skipped = bool(self._skipped)
@@ -160,49 +162,62 @@ class DueGames:
 
 
 def run_due(code: str, *, now: datetime, downtime: Downtime | None = None) -> None:
-    """Play what is due in one game; when that fails, set the game aside and log why.
+    """Play what is due in one game; on an error, postpone the game and log the error.
 
-    A move that was under way when the site went down carries the time from before. If its deadline
-    for people passed before the `downtime` ended, they get back what was lost.
+    A move in progress when the site went down sets deadlines by the time before the outage. If such
+    a deadline of people passed before the `downtime` ended, they get the lost time back.
     """
-    game: Game | None = None
+    failing_since: datetime | None = None
     try:
         game = Game.objects.get(code=code)
+        failing_since = game.failing_since
         if game.due_at is None or game.due_at > now:  # another process was faster
             metrics.games_run.labels("not due").inc()
             return
-        lag = metrics.bot_lag if game.bots_due else metrics.clock_lag
-        lag.observe((now - game.due_at).total_seconds())
+        late = (now - game.due_at).total_seconds()
+        if game.bots_due:
+            metrics.bot_lag.observe(late)
+        else:
+            metrics.clock_lag.observe(late)
+            metrics.worst_clock_lag.observe(late)
         played = True
         if downtime and game.due_at <= downtime.ended:
             commands.give_back(code, lost=downtime.lost, now=now)
-            game = None
             commands.play_due(code, now=now)  # where a bot moves, it is still due
         elif game.status == Status.OPEN:
             before_start.close_abandoned(code, now=now)
         else:
             played = commands.play_due(code, now=now, row=game)
         metrics.games_run.labels("done" if played else "beaten").inc()
-    except Refused:  # others were faster, time and again: the game goes on without the scheduler
+    except Refused:  # others were faster every time: the game goes on without the scheduler
         metrics.games_run.labels("beaten").inc()
-    except (OperationalError, InterfaceError) as error:  # no fault of this game's
+    except (OperationalError, InterfaceError) as error:  # not this game's fault
         metrics.games_run.labels("set aside").inc()
         commands.set_aside(code, now=now, until=now + _SET_ASIDE_WITHOUT_DATABASE)
         logger.warning(
             "game set aside: database unavailable game=%s error=%s", code, _first_line(error)
         )
-    except Exception:
+    except Exception as error:
         metrics.games_run.labels("set aside").inc()
-        commands.set_aside(code, now=now, until=now + SET_ASIDE)
-        logger.exception("game set aside game=%s", code)
-        if game and _is_broken(game, now=now) and close_by_staff.close(code):
-            logger.error("broken game closed game=%s", code)
+        _set_aside(code, error, since=failing_since, now=now)
 
 
-def _is_broken(game: Game, *, now: datetime) -> bool:
-    """Whether a game that has just failed has done so for long: no step has set another end."""
-    ends = deadlines.end_of_wait(game)
-    return ends is not None and now - ends >= _BROKEN_AT_MOST
+def _set_aside(code: str, error: Exception, *, since: datetime | None, now: datetime) -> None:
+    """Postpone a game that has just failed, for longer the longer it has been failing.
+
+    `since`: when its step first failed; None: this is the first failure.
+    """
+    failed_for = timedelta() if since is None else now - since
+    later = now + min(max(failed_for, SET_ASIDE), _LONGEST_ASIDE)
+    commands.set_aside(code, now=now, until=later, failed=True)
+    if since is None:
+        logger.error("game set aside game=%s", code, exc_info=error)
+    elif failed_for < _BROKEN_AT_MOST:
+        minutes = failed_for // timedelta(minutes=1)
+        name = type(error).__name__
+        logger.error("game still fails game=%s minutes=%d error=%s", code, minutes, name)
+    elif close_by_staff.close(code):
+        logger.error("broken game closed game=%s", code)
 
 
 def _first_line(error: Exception) -> str:

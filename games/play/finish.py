@@ -1,7 +1,7 @@
-"""The steps of every finished game, in one list; a table that staff closes takes none of them.
+"""The steps that finish a game, in one list; a table closed by staff runs none of them.
 
-A tally counts what people did themselves. A game that somebody left, or that a bot finished, is
-neither won nor lost.
+Tallies count what people did themselves. A game that a person left, or that a bot finished for
+them, is neither won nor lost.
 """
 
 from __future__ import annotations
@@ -9,24 +9,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
-from games import catalogue
+from games.contract import catalogue
 from games.core.contract import Outcome
 from games.models import Game, Result, Seat, Tally
 from games.play import announce, open_pages
 from games.play.draft import GameDraft
 from games.store import archive
 
-# Games that end without a trace but their log: warm-ups, and moments that somebody tries again.
+# Games that leave nothing but their log: warm-ups, and moments of a game that are tried again.
 COUNTS_FOR_NOTHING: Final = frozenset({Game.Origin.WARM_UP, Game.Origin.AGAIN})
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that happens when a game ends, in the transaction of its last move.
+    """One action at the end of a game, in the transaction of its last move.
 
-    `take` changes the draft, or, `after_save`, writes rows of others; if it fails, the move fails.
+    `take` changes the draft, or writes other rows if `after_save`; if it fails, the move fails.
     """
 
     name: str
@@ -43,7 +43,7 @@ def _set_packing_time(draft: GameDraft, outcome: Outcome, now: datetime) -> None
 
 
 def _free_holder(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
-    """The game counts for nobody any more."""
+    """Remove the game from the quota of its holder."""
     draft.change(holder="", paused_at=None)
 
 
@@ -56,7 +56,7 @@ def _place_seats(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
 
 
 def _note_who_stayed(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
-    """Whose page is in view may want the next game; later on the page itself reports it."""
+    """Record whose page is in view, as they may want a next game; later the page reports it."""
     for seat in draft.seats:
         if seat.user_id is not None and not seat.gone:
             seen = open_pages.is_in_view(draft.game.code, seat.user_id)
@@ -65,7 +65,7 @@ def _note_who_stayed(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
 
 
 def _tell_screens(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
-    """The end is shown, also where the moves before it were skipped."""
+    """Announce the end to screens even if the moves before it were skipped silently."""
     draft.silent = False
 
 
@@ -96,8 +96,8 @@ STEPS: Final = (
 )
 
 
-def take_steps(draft: GameDraft, state: Any, *, after_save: bool, now: datetime) -> None:
-    """Take the steps of a game that ended in this state: those before its save, or those after."""
+def take_steps(draft: GameDraft, state: object, *, after_save: bool, now: datetime) -> None:
+    """Run the steps of a game that ended in this state: those before its save, or those after."""
     outcome = draft.rules.outcome(state)
     assert outcome is not None  # noqa: S101
     for step in STEPS:
@@ -106,17 +106,17 @@ def take_steps(draft: GameDraft, state: Any, *, after_save: bool, now: datetime)
 
 
 def counts(game: Game) -> bool:
-    """Whether anything is kept of a game but its log."""
+    """Whether results and tallies of the game are kept, in addition to its log."""
     return game.origin not in COUNTS_FOR_NOTHING
 
 
 def write_results(game: Game, seats: Sequence[Seat]) -> None:
-    """A result for each person; the caller holds the transaction in which the game ended."""
+    """Write a result for each person, in the caller's transaction that ends the game."""
     Result.objects.bulk_create(result_of(game, seat) for seat in seats if seat.user_id is not None)
 
 
 def add_to_tallies(game: Game, seats: Sequence[Seat]) -> None:
-    """Count the game in the tallies of its people, in the same transaction."""
+    """Count the game in the tallies of its people, in the caller's transaction."""
     people = [seat for seat in seats if seat.user_id is not None]
     own = catalogue.of(game.kind_key).stats.count_game(game, people)
     Tally.objects.add(
@@ -126,8 +126,8 @@ def add_to_tallies(game: Game, seats: Sequence[Seat]) -> None:
 
 
 def result_of(game: Game, seat: Seat) -> Result:
-    """The result of a person's seat in a finished game, not saved."""
-    facts: Any = {"user_id": seat.user_id, "finished_at": game.finished_at, "place": seat.place}
+    """Build the unsaved result of a person's seat in a finished game."""
+    facts = {"user_id": seat.user_id, "finished_at": game.finished_at, "place": seat.place}
     return Result(
         seat=seat,
         kind_key=game.kind_key,
@@ -140,5 +140,5 @@ def result_of(game: Game, seat: Seat) -> Result:
 
 
 def place_of(seat: Seat) -> str:
-    """The counter in which the finished game of a person's seat counts: `left` or `place_<n>`."""
+    """Return the counter for a person's seat in a finished game: `left` or `place_<n>`."""
     return "left" if seat.left else f"place_{seat.place}"

@@ -1,6 +1,6 @@
-"""Housekeeping: what no deadline of a game brings about; the scheduler runs it every few seconds.
+"""Periodic repairs that no game deadline triggers; the scheduler runs them every few seconds.
 
-Every process does, and each change is conditional, so that of two processes one makes it.
+Every process runs them. Each change is a conditional update, so only one process makes it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from games.models import Game
 from games.play import commands, waiting_tables
 from games.play.jobs import failing_alone
 
-# A game in which something fails is tried again after this, so that it cannot stop the others.
+# A game that fails is retried after this time, so that it cannot block the others.
 SET_ASIDE: Final = timedelta(minutes=1)
 
 Status = Game.Status
@@ -24,17 +24,17 @@ logger = logging.getLogger(__name__)
 
 
 def run(*, now: datetime) -> None:
-    """Do everything that is to be done now; without anything to do it reads a few rows."""
+    """Make all pending changes; if there are none, this only reads a few rows."""
     give_deadlines(now=now)
     waiting_tables.name_acting_hosts(now=now)
 
 
 def give_deadlines(*, now: datetime) -> None:
-    """Give every table that is not over a deadline where it has none.
+    """Set a deadline for open and running tables that have none.
 
-    Without one the scheduler would never look at it: it would be open, or running, for ever. Such
-    rows are from versions in which a turn without a time limit had none. One whose clock still runs
-    on the screens is seen when that is over.
+    Without a deadline the scheduler would never look at a table, which would stay open or running
+    forever. Such rows come from versions in which a turn without a time limit had no deadline. A
+    table whose clock still runs on the screens is handled after that.
     """
     overlooked = Game.objects.filter(status__in=(Status.OPEN, Status.PLAYING), due_at=None)
     overlooked = overlooked.exclude(turn_ends_at__gt=now)
@@ -42,7 +42,7 @@ def give_deadlines(*, now: datetime) -> None:
         later = partial(commands.set_aside, code, now=now, until=now + SET_ASIDE)
         with (
             failing_alone(logger, "setting a deadline failed game=%s", code, otherwise=later),
-            suppress(Refused),  # somebody plays there, and so sets a deadline
+            suppress(Refused),  # a move was faster, and has set a deadline
         ):
             if status == Status.OPEN:
                 waiting_tables.give_closing_time(code, now=now)

@@ -1,7 +1,7 @@
-"""Jobs: what a process does that no request waits for, how often, and for which share of its time.
+"""Jobs: background work of a process, each with an interval and a share of the time.
 
-`perudo_site/jobs.py` lists them all. The scheduler runs most of them on the games thread; those
-that may wait for something else have a thread of their own. A job that fails stops no other.
+`perudo_site/jobs.py` lists all jobs. The scheduler runs most of them on the games thread; jobs that
+may block on something else have their own thread. A failing job does not stop the others.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Final
 
 from django.db import InterfaceError, OperationalError
 
-# A job that has failed, and has no time of its own, is run again after this.
+# A failed job is retried after this time, or after its interval if that is longer.
 RETRY_SECONDS: Final = 0.3
 
 logger = logging.getLogger(__name__)
@@ -27,10 +27,11 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Job:
-    """`run(now, share)` works for about `share` seconds, and returns whether more is to be done.
+    """Background work with its schedule; all times are in seconds.
 
-    It does one step at least. It runs `every` so many seconds (0: whenever others run, too), for
-    the first time `first` seconds after the start; where more is to be done, `again` after so many.
+    `run(now, share)` does at least one step, works for about `share` and returns whether work is
+    left. The first run is `first` after the start, and the next one after `every` (0: whenever
+    another job runs), or after `again` if work is left.
     """
 
     name: str
@@ -42,7 +43,7 @@ class Job:
 
 
 def at_once(work: Callable[..., None]) -> Callable[[datetime, float], bool]:
-    """A job's `run` of work that is short, done by `work(now=…)`."""
+    """Wrap a short function `work(now=…)` as the `run` of a job."""
 
     def run(now: datetime, share: float) -> bool:
         work(now=now)
@@ -51,7 +52,7 @@ def at_once(work: Callable[..., None]) -> Callable[[datetime, float], bool]:
     return run
 
 
-class Outcome(Enum):
+class RunStatus(Enum):
     """How a run of a job ended."""
 
     DONE = auto()
@@ -60,20 +61,20 @@ class Outcome(Enum):
     OUTAGE = auto()  # the database could not be used
 
 
-def run(job: Job, *, now: datetime, share: float) -> Outcome:
+def run(job: Job, *, now: datetime, share: float) -> RunStatus:
     """Run a job once; an error ends only this run, and is logged without its text.
 
-    The text may hold an address, a name or a die.
+    The text of an error could contain an address, a name or a die.
     """
     try:
-        return Outcome.MORE if job.run(now, share) else Outcome.DONE
+        return RunStatus.MORE if job.run(now, share) else RunStatus.DONE
     except (OperationalError, InterfaceError):
         logger.warning("job postponed: database unavailable job=%s", job.name)
-        return Outcome.OUTAGE
+        return RunStatus.OUTAGE
     except Exception as error:
         lines = "".join(traceback.format_tb(error.__traceback__)).strip()
         logger.error("job failed job=%s error=%s\n%s", job.name, type(error).__name__, lines)
-        return Outcome.FAILED
+        return RunStatus.FAILED
 
 
 @contextmanager
@@ -84,10 +85,10 @@ def failing_alone(
     *,
     otherwise: Callable[[], object] = lambda: None,
 ) -> Iterator[None]:
-    """One step of many within a job: where it fails, that is logged, and those after it go on.
+    """Log an error in one step of a job, and let the job continue with the next step.
 
-    `message` has a place for what the step was `about`; `otherwise` is done instead. An outage of
-    the database ends the job, since the steps after it would fail too.
+    `message` has a placeholder for `about`, the subject of the step; `otherwise` is called after an
+    error. A database outage does end the job, since the next steps would fail too.
     """
     try:
         yield
@@ -105,27 +106,27 @@ class Agenda:
         self._next = {job: monotonic() + job.first for job in jobs}
 
     def due(self, *, within: float = 0.0) -> list[Job]:
-        """The jobs that run now or `within` so many seconds, in the order of the list."""
+        """Return the jobs due now or `within` this many seconds, in the order of the list."""
         soon = monotonic() + within
         return [job for job, at in self._next.items() if at <= soon or not job.every]
 
-    def note(self, job: Job, outcome: Outcome) -> None:
-        """The job has just run."""
-        match outcome:
-            case Outcome.MORE:
+    def note(self, job: Job, status: RunStatus) -> None:
+        """Schedule the next run of a job that has just run."""
+        match status:
+            case RunStatus.MORE:
                 wait = job.again
-            case Outcome.DONE:
+            case RunStatus.DONE:
                 wait = job.every or inf
             case _:
                 wait = max(job.every, RETRY_SECONDS)
         self._next[job] = monotonic() + wait
 
     def hurry(self, name: str, *, seconds: float) -> None:
-        """Run a job after so many seconds, if it would not run before."""
+        """Run a job after this many seconds, unless it is due earlier."""
         for job, at in self._next.items():
             if job.name == name:
                 self._next[job] = min(at, monotonic() + seconds)
 
     def seconds_left(self) -> float:
-        """How long until a job has to run."""
+        """Return the seconds until the next job is due."""
         return max(0.0, min(self._next.values(), default=inf) - monotonic())

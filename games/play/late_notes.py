@@ -1,8 +1,8 @@
-"""Notes for which the database was away, and which nothing repeats: a job writes them later.
+"""Presence updates that a database outage prevented; a job writes them later.
 
-Who has a page in view says so again at every heartbeat; who leaves it says it once. The notes wait
-in memory: those of a process that ends first are lost, and then the last heartbeat of whoever left
-counts for as long as those who read it believe it.
+A page in view repeats its heartbeat, but reports only once that it was left. Such a report waits in
+memory. If the process ends first, it is lost, and the person's last heartbeat counts until its
+readers consider it expired.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Final
 
 from django.db import InterfaceError, OperationalError
 
-# Beyond that, those that have waited longest go.
+# With more than this, the oldest notes are dropped.
 MOST: Final = 4_000
 
 _waiting: dict[Hashable, Callable[[], object]] = {}
 
 
 def write(key: Hashable, *, now: Callable[[], object], later: Callable[[], object]) -> None:
-    """Write a note `now`; where the database is away, `later`, when what it says may be old."""
+    """Call `now`, or queue `later` if the database is away; by then the note may be outdated."""
     try:
         now()
     except (OperationalError, InterfaceError):
@@ -32,12 +32,12 @@ def write(key: Hashable, *, now: Callable[[], object], later: Callable[[], objec
 
 
 def forget(key: Hashable) -> None:
-    """A note that waits under this key is true no longer."""
+    """Drop the queued note of this key, which no longer holds."""
     _waiting.pop(key, None)
 
 
 def run(*, now: datetime) -> None:
-    """Write what waits. OperationalError or InterfaceError: the rest goes on waiting."""
+    """Write the queued notes; on OperationalError or InterfaceError the rest stays queued."""
     for key, note in list(_waiting.items()):
         note()
         if _waiting.get(key) is note:
@@ -45,5 +45,5 @@ def run(*, now: datetime) -> None:
 
 
 def forget_all() -> None:
-    """Know of no note, for tests."""
+    """Drop all queued notes, for tests."""
     _waiting.clear()

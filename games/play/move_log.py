@@ -1,6 +1,6 @@
-"""One log line for every move and every refusal, and their metrics.
+"""Log lines and metrics of moves and refusals.
 
-A line says who did what where and when. What was bid, said or held is not in it.
+A line names the game, the seat and the kind of move; it never contains a bid, a message or a hand.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from games.errors import Refused
 
 Rest = ParamSpec("Rest")
 # (code, seat, move, …) → the new `seq` of the game
-Move = Callable[Concatenate[str, int, Any, Rest], int]
+Move = Callable[Concatenate[str, int, object, Rest], int]
 
 logger = logging.getLogger(__name__)
 
 
 def logged(move: Move[Rest]) -> Move[Rest]:
-    """Count and time every call of a function that makes a move, and log those that succeed."""
+    """Decorate a function that makes a move: count and time its calls, and log successful ones."""
 
     @wraps(move)
     @sensitive_variables()
@@ -52,6 +52,6 @@ def logged(move: Move[Rest]) -> Move[Rest]:
 
 
 def refused(code: str, action: str, reason: str) -> None:
-    """Log and count an action at a table that was refused, with the code of the reason."""
+    """Log and count a refused action at a table, with the reason code."""
     metrics.refusals.labels(reason).inc()
     logger.info("refused", extra={"game": code, "action": action, "reason": reason})

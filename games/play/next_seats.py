@@ -1,8 +1,8 @@
-"""A seat at the next table, asked for while the game still runs.
+"""Requests for a seat at the next table, made while the game still runs.
 
-Who is out of a game, or watches it, may ask. When it is over its players come first, then the
-others, in the order in which they asked (`next_tables`). It is a wish of somebody who is there: who
-closes the page gets no seat, and nobody waits for them.
+Players who are out of the game and spectators may ask. When the game is over, its players are
+seated first, then the others, in the order in which they asked (`next_tables`). A request lapses
+when the person closes the page: they get no seat, and the table does not wait for them.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.requests import AnyUser
-from games import catalogue
+from games.contract import catalogue
 from games.errors import Refused
 from games.models import Game, NextSeat, Seat
 from games.play import quotas
 from games.store import event_log
 
-# At so many running games somebody may have asked for a seat at the next table.
+# How many requests for a next seat a person may have at running games.
 WISHES_EACH: Final = 3
 
 
 def ask(code: str, user: User, *, holder: str = "", now: datetime) -> None:
-    """Ask for a seat at the next table; asking again changes nothing.
+    """Request a seat at the next table; idempotent.
 
-    Refused: `not_playing`, `still_playing`, `next_full` where as many others who watch have asked
-    as there are seats for people, `too_many_seats`, `account_closed`.
+    Raises Refused: `not_playing`, `still_playing`, `next_full` if as many spectators have asked as
+    there are seats for people, `too_many_seats`, `account_closed`.
     """
     with transaction.atomic():
-        # The row is held: the game does not end, and nobody else asks, meanwhile.
+        # The row lock keeps the game from ending, and others from asking, in the meantime.
         game = Game.objects.select_for_update().get(code=code)
         if game.status != Game.Status.PLAYING:
             raise Refused("not_playing")
@@ -52,7 +52,7 @@ def ask(code: str, user: User, *, holder: str = "", now: datetime) -> None:
 
 
 def take_back(code: str, user: User) -> None:
-    """Give the seat at the next table back; nothing happens without one."""
+    """Withdraw the request for a seat at the next table, if there is one."""
     NextSeat.objects.filter(game__code=code, user=user).delete()
 
 
@@ -62,16 +62,16 @@ def has_asked(game: Game, user: AnyUser) -> bool:
 
 
 def places(game: Game, seats: Sequence[Seat]) -> int:
-    """How many of those who watch may ask: as many as there are seats without a bot.
+    """Return how many spectators may ask: as many as there are seats without a bot.
 
-    None where one person plays against bots, who takes the only one.
+    0 if one person plays against bots, since that person takes the only such seat.
     """
     free = game.size - sum(bool(seat.bot) for seat in seats)
     return free if free > 1 else 0
 
 
 def check_room(game: Game, seats: Sequence[Seat] | None = None) -> None:
-    """Whether one more of those who watch may ask. Refused: `not_playing`, `next_full`."""
+    """Check that one more spectator may ask. Raises Refused: `not_playing`, `next_full`."""
     if game.status != Game.Status.PLAYING:
         raise Refused("not_playing")
     seats = list(game.seat_set.all()) if seats is None else seats

@@ -1,11 +1,11 @@
-"""When the next table of a finished game opens and begins, without anybody having to start it.
+"""Automatic opening and start of the next table after a finished game.
 
-Whoever asks for a rematch sits down there (`rematches`). It begins when everybody who stayed is
-back, or COUNTDOWN after the second has come: with the bots of the game before, and with fewer
-people than that. `Game.seats_kept_until` says when the wait is over at the latest. Somebody who is
-alone without bots then has an open table like any other.
+A player who asks for a rematch gets a seat there (`rematches`). The game starts when everybody who
+stayed is back, or COUNTDOWN after the second person has come: with the bots of the previous game,
+and possibly with fewer people. The wait ends at `Game.seats_kept_until` at the latest. A person who
+is then alone without bots has an ordinary open table.
 
-Whoever changes a table that waits so holds the row of the old game first, then that of the new one.
+To change a waiting table, lock the row of the old game first, then that of the new one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import logging
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
@@ -26,41 +26,41 @@ from games.play import announce, before_start
 from games.play.jobs import failing_alone
 from games.store import queries
 
-# When two are back, the others have so long to come.
+# Once two people are back, the others have this long to come.
 COUNTDOWN: Final = timedelta(seconds=10)
-# Somebody alone waits so long for those who still look at the end of the game before; if nobody
-# does, no longer than COUNTDOWN.
+# A single person waits this long for people who still look at the end of the previous game, or only
+# for COUNTDOWN if nobody does.
 WAITS_FOR: Final = timedelta(seconds=45)
-# Who has had a page in view is there for so long after it last reported that, every 30 s at most. A
-# page that is left says so (see `presence`).
+# A person counts as present for this long after the last report of a page in view, which comes
+# every 30 s at most. A page also reports when it is left (see `presence`).
 THERE_FOR: Final = timedelta(seconds=55)
-# Wishes for the next table of a game that nobody opens are given up so long after its end.
+# Requests for a next table that nobody opens expire this long after the end of the game.
 WISHED_FOR: Final = timedelta(minutes=10)
 
 logger = logging.getLogger(__name__)
 Status = Game.Status
 
 
-def locked(**which: Any) -> Game:
-    """A game that is over, its row held until the end of the transaction."""
+def locked(**which: object) -> Game:
+    """Return a finished game with its row locked until the end of the transaction."""
     return Game.objects.select_for_update().get(**which)
 
 
 def next_table(old: Game) -> Game | None:
-    """The rematch of a game; None while nobody has opened one, or when it was closed."""
+    """Return the rematch of a game; None while nobody has opened one, or if it was closed."""
     game = old.rematch
     return None if game is None or game.status == Status.CLOSED else game
 
 
 def origin_after(old: Game) -> str:
-    """That of the game after this one: a warm-up is followed by another."""
+    """Return the origin of the next game: a warm-up is followed by another warm-up."""
     return old.origin if old.origin == Game.Origin.WARM_UP else ""
 
 
 def open_next(old: Game, host: User, *, holder: str, now: datetime, is_there: bool = True) -> Game:
-    """Open the next table, with the settings and the bots of the old one, whose row is held.
+    """Open the next table, with the settings and bots of the old game, whose row is locked.
 
-    `is_there`: the host goes there now. Refused: what opening a table refuses.
+    `is_there`: the host opens its page now. Raises Refused as `before_start.open_game`.
     """
     settings, origin = TableSettings.of(old), origin_after(old)
     game = before_start.open_game(host, settings, holder=holder, origin=origin, now=now)
@@ -77,9 +77,10 @@ def open_next(old: Game, host: User, *, holder: str, now: datetime, is_there: bo
 
 
 def begin_if_all_are_back(old: Game, game: Game, *, now: datetime, may_fail: bool = False) -> None:
-    """Begin when nobody has to be waited for any more; else set until when to wait for them.
+    """Start the game if there is nobody left to wait for; otherwise set the end of the wait.
 
-    Both rows are held. `may_fail`: a refusal to begin is the caller's; else the table stays open.
+    The caller has locked both rows. `may_fail`: a refusal to start is raised to the caller;
+    otherwise the table stays open.
     """
     game.refresh_from_db()
     people = {seat.user_id for seat in game.seat_set.filter(bot="")}
@@ -98,7 +99,7 @@ def begin_if_all_are_back(old: Game, game: Game, *, now: datetime, may_fail: boo
 
 
 def _end_the_wait(old: Game, game: Game, *, now: datetime, may_fail: bool) -> None:
-    """Begin with those who are there; where they are too few, the table is one like any other."""
+    """Start with the people present; if they are too few, it becomes an ordinary open table."""
     Game.objects.filter(pk=game.pk).update(seats_kept_until=None)
     game.seats_kept_until = None
     _seat_those_who_wish(old, game, now=now)
@@ -116,10 +117,10 @@ def _end_the_wait(old: Game, game: Game, *, now: datetime, may_fail: bool) -> No
 
 
 def _seat_those_who_wish(old: Game, game: Game, *, now: datetime) -> bool:
-    """Seat those who asked for it while the old game ran: its players first; whether any was.
+    """Seat people who asked during the old game, its players first; return whether any was seated.
 
-    Only who has a page in view is seated. Their wishes are kept as long as the table waits, since
-    they say that somebody who has not come to it yet is still there.
+    Only people with a page in view are seated. Requests are kept while the table waits, since they
+    show that a person who has not opened the new table yet is still present.
     """
     seated = set(game.seat_set.filter(bot="").values_list("user", flat=True))
     players = set(queries.stayed(old).values_list("user", flat=True))
@@ -142,7 +143,7 @@ def _seat_those_who_wish(old: Game, game: Game, *, now: datetime) -> bool:
 
 
 def _free_seats_of_those_who_left(old: Game, game: Game, *, now: datetime) -> None:
-    """Free the seats that somebody asked for who went away before ever coming to the table."""
+    """Free requested seats of people who went away without opening the new table."""
     there = _wishes(old, now=now).values("user")
     for seat in game.seat_set.filter(bot="", seen_at=None).exclude(user__in=there):
         assert seat.user is not None  # noqa: S101
@@ -150,7 +151,7 @@ def _free_seats_of_those_who_left(old: Game, game: Game, *, now: datetime) -> No
 
 
 def _wishes(old: Game, *, now: datetime) -> QuerySet[NextSeat]:
-    """The wishes of those who have the page of the old game open, in their order."""
+    """Return the requests of people who have the page of the old game open, in order."""
     return NextSeat.objects.filter(_is_there(now), game=old).select_related("user")
 
 
@@ -164,7 +165,7 @@ def _show(game: Game) -> None:
 
 
 def _show_at_the_end(old: Game) -> None:
-    """Tell the pages of the old game how it is with the next one."""
+    """Update the next table on the pages of the old game."""
     Game.objects.filter(pk=old.pk).update(rematch=old.rematch)
     _show(old)
 
@@ -173,10 +174,10 @@ def _show_at_the_end(old: Game) -> None:
 
 
 def run(*, now: datetime) -> None:
-    """Open and begin what is due; every process does so each second.
+    """Open and start the next tables that are due; every process runs this each second.
 
-    What one of them has done the others find done: they hold the row of the old game in turn. Where
-    a step fails, the table becomes one like any other, and the games after it go on.
+    The lock on the row of the old game serialises the processes, so each step is done once. If a
+    step fails, the table becomes an ordinary open table, and the job continues with other games.
     """
     waiting = Game.objects.filter(rematch__status=Status.OPEN)
     waiting = waiting.filter(rematch__seats_kept_until__isnull=False)
@@ -190,7 +191,7 @@ def run(*, now: datetime) -> None:
 
 
 def _give_up(pk: int) -> None:
-    """Nobody is waited for at the next table of this game; somebody there may start it."""
+    """End the wait at the next table of this game, so that a person there may start it."""
     NextSeat.objects.filter(game=pk).delete()
     game = next_table(Game.objects.select_related("rematch").get(pk=pk))
     if game is not None:
@@ -199,7 +200,7 @@ def _give_up(pk: int) -> None:
 
 
 def _tend(old: Game, *, now: datetime) -> None:
-    """Do what is due at the next table of one game that is over."""
+    """Do what is due at the next table of one finished game."""
     wishes = NextSeat.objects.filter(game=old)
     game = next_table(old) or _open_for_the_first(old, now=now)
     if game is None:
@@ -214,7 +215,7 @@ def _tend(old: Game, *, now: datetime) -> None:
 
 
 def _open_for_the_first(old: Game, *, now: datetime) -> Game | None:
-    """Open the next table for the first of its players who asked for it while the game ran."""
+    """Open the next table for the first player who asked for it during the game."""
     if old.status != Status.FINISHED:
         return None
     players = queries.stayed(old).values("user")

@@ -1,7 +1,7 @@
-"""Who has the page of a table in view: known to the process of its socket, and told to the others.
+"""Tracks which users have the page of a table in view, in memory and across processes.
 
-With one process this costs no query. Several processes cannot see each other's memory, so each
-writes for its sockets, now and then, when a player was last seen (`Seat.present_at`).
+With one process this costs no query. With several, each process regularly writes when the players
+of its sockets were last seen (`Seat.present_at`), since they do not share memory.
 """
 
 from __future__ import annotations
@@ -15,37 +15,38 @@ from typing import Final
 
 from channels.layers import get_channel_layer
 from django.db import OperationalError
+from django.db.models import Q
 
-from games.models import Seat
+from games.models import Game, Seat
 from games.play import late_notes
 from games.store.versioned_lru import VersionedLRU
 
-# Another process writes this often, and its word counts for a heartbeat longer.
+# How often each process writes, and how long the others rely on it: one heartbeat longer.
 WRITE_EVERY: Final = timedelta(seconds=20)
 BELIEVED_FOR: Final = timedelta(seconds=50)
-# A page without a socket looks every three seconds, while it is in view.
+# A page without a socket sends a request every three seconds while it is in view.
 LOOKS_WITHIN: Final = 8.0
 
-# Pages in view by the table's code and the user's id, and looks by request: by time.monotonic.
+# Keyed by the table's code and the user's id: pages in view; the last request, by time.monotonic.
 _in_view: Counter[tuple[str, int]] = Counter()
 _looked: VersionedLRU[None] = VersionedLRU(most=4_000)
 _written: VersionedLRU[None] = VersionedLRU(most=4_000)
 
 
 def opened(code: str, user_id: int) -> None:
-    """A page with a socket has come into view."""
+    """Record that a page with a socket has come into view."""
     _in_view[code, user_id] += 1
 
 
 def closed(code: str, user_id: int) -> None:
-    """It is gone, or hidden."""
+    """Record that a page with a socket was closed or hidden."""
     _in_view[code, user_id] -= 1
     if _in_view[code, user_id] <= 0:
         del _in_view[code, user_id]
 
 
 def looked(code: str, user_id: int) -> None:
-    """A page without a socket has asked what is new."""
+    """Record that a page without a socket has asked for changes."""
     _looked.keep((code, user_id), monotonic(), None)
 
 
@@ -58,10 +59,10 @@ def is_in_view(code: str, user_id: int) -> bool:
 
 
 def is_elsewhere_in_view(code: str, user_id: int, *, now: datetime) -> bool:
-    """Whether another process says so."""
+    """Whether another process has this person's page of this table in view."""
     if not get_channel_layer().has_peers():
         return False
-    # Its clock may be ahead of ours; a time far from now is from before the clocks were set.
+    # The other clock may be ahead of ours; a time far from now predates a change of the clocks.
     believed = Seat.objects.filter(
         present_at__gt=now - BELIEVED_FOR, present_at__lt=now + BELIEVED_FOR
     )
@@ -69,20 +70,28 @@ def is_elsewhere_in_view(code: str, user_id: int, *, now: datetime) -> bool:
 
 
 def tell_others(seat: Seat, code: str, *, now: datetime) -> None:
-    """Write that a player has the page in view, if there are other processes and it is time to."""
+    """Write for other processes, if any, that a player has the page in view, every WRITE_EVERY."""
     key = (code, seat.number)
     last, _ = _written.get(key) or (None, None)
     if last is not None and monotonic() - last < WRITE_EVERY.total_seconds():
         return
     if get_channel_layer().has_peers():
         late_notes.forget(("left", seat.pk))
-        with suppress(OperationalError):  # no reason to close a page: the next heartbeat writes
+        with suppress(OperationalError):  # keep the page open: the next heartbeat writes
             Seat.objects.filter(pk=seat.pk).update(present_at=now)
             _written.keep(key, monotonic(), None)
 
 
+def note_at_open_tables(user_id: int, *, since: datetime, now: datetime) -> None:
+    """Write that a user has a page open, at their open tables last written before `since`."""
+    rows = Seat.objects.filter(user=user_id, live=True, game__status=Game.Status.OPEN)
+    rows = rows.filter(Q(present_at=None) | Q(present_at__lt=since))
+    if rows.exists():  # a read takes no lock
+        rows.update(present_at=now)
+
+
 def tell_others_of_leaving(seat: Seat, code: str, *, now: datetime) -> None:
-    """Write that a player has the page in view no longer, if others may think so."""
+    """Write that a player has the page in view no longer, if other processes may assume it."""
     if seat.user_id is None or is_in_view(code, seat.user_id):
         return
     if get_channel_layer().has_peers():
@@ -96,6 +105,6 @@ def tell_others_of_leaving(seat: Seat, code: str, *, now: datetime) -> None:
 
 
 def forget_all() -> None:
-    """Know of no page, for tests."""
+    """Clear all recorded pages, for tests."""
     for known in (_in_view, _looked, _written):
         known.clear()

@@ -1,7 +1,8 @@
-"""Pausing: on a full site a game of one person and bots waits, so that somebody else can play.
+"""Pausing of games of one person and bots on a full site, so that others can play.
 
-A paused game goes on as soon as its person looks at it and there is room. Until then the scheduler
-looks at it now and then; it is abandoned ten minutes after its person last looked (`abandoned`).
+A paused game resumes as soon as its person looks at it and there is room. Until then the scheduler
+checks it from time to time. Ten minutes after the person last looked, it counts as abandoned
+(`abandoned`).
 """
 
 from __future__ import annotations
@@ -16,22 +17,23 @@ from games.models import Game
 from games.play import alarm, announce
 from games.play.abandoned import UNWATCHED_AT_MOST
 
-# How often it is looked whether there is room, while the person waits for it.
+# How often to check for room while the person waits.
 LOOK_EVERY: Final = timedelta(seconds=5)
-# The page of who waits reports it with each heartbeat, every 30 s at most (see `presence`).
+# A person counts as waiting for this long after the last heartbeat of the page, which comes every
+# 30 s at most (see `presence`).
 WAITS_FOR: Final = timedelta(minutes=1)
-# A game that nobody has looked at for so long may make room for anybody.
+# A game that nobody has looked at for this long may make room for anybody.
 UNWATCHED: Final = timedelta(minutes=2)
 
 Status = Game.Status
 
 
 def displace(*, holder: str, now: datetime) -> bool:
-    """Pause a game of one person and bots so that `holder` can begin one; False: none may be.
+    """Pause a game of one person and bots so that `holder` can start one; False if none may be.
 
-    It is the least watched one of the holder with most of them. A game that somebody plays is only
-    paused if its holder keeps at least as many as `holder` then has: nobody is paused for somebody
-    who has as much. Games that nobody looks at may be paused for those who hold no more.
+    First choice is the least watched game of the holders with the most such games, provided that
+    they keep at least as many as `holder` will have, so that nobody is paused for an equal. Second
+    choice is an unwatched game of a holder with at least as many as `holder` has now.
     """
     running = Game.objects.filter(status=Status.PLAYING, solo=True, paused_at=None)
     counted = running.values("holder").annotate(games=Count("pk")).order_by()
@@ -47,13 +49,13 @@ def displace(*, holder: str, now: datetime) -> bool:
 
 
 def _pause_first(games: QuerySet[Game], *, now: datetime) -> bool:
-    """Pause the least watched of these games; one that moves in this moment is passed over."""
+    """Pause the least watched of these games, skipping games that change at this moment."""
     least_watched = games.order_by(F("watched_at").asc(nulls_first=True), "pk")
     return any(_pause(game, now=now) for game in least_watched.only("code", "seq")[:3])
 
 
 def _pause(game: Game, *, now: datetime) -> bool:
-    """Pause a game that still stands at its `seq`; its screens are told. False: it has moved on."""
+    """Pause a game and announce it to its screens; False if it has moved on from its `seq`."""
     paused = Game.objects.filter(pk=game.pk, seq=game.seq, status=Status.PLAYING).update(
         paused_at=now,
         seq=game.seq + 1,
@@ -61,7 +63,7 @@ def _pause(game: Game, *, now: datetime) -> bool:
         turn_ends_at=None,
         silence_ends_at=None,
         due_at=now + UNWATCHED_AT_MOST,
-        bots_due=True,  # to look for room may wait when much is due
+        bots_due=True,  # checking for room may wait under load
     )
     if paused:
         announce.game_changed(game.code, game.seq + 1)
@@ -69,9 +71,9 @@ def _pause(game: Game, *, now: datetime) -> bool:
 
 
 def look(game: Game, *, now: datetime) -> None:
-    """Note that the person of a paused game looks at it: the scheduler sees whether there is room.
+    """Record that the person of a paused game looks at it, so that the scheduler checks for room.
 
-    It does not touch `seq`. A game that is not paused is left alone.
+    This does not change `seq`. It does nothing if the game is not paused.
     """
     waits = Game.objects.filter(pk=game.pk, status=Status.PLAYING, paused_at__isnull=False)
     waits.update(watched_at=now)
@@ -80,7 +82,7 @@ def look(game: Game, *, now: datetime) -> None:
 
 
 def wait(game: Game, *, now: datetime) -> None:
-    """There is no room: look again soon while the person waits, else when the game is abandoned."""
+    """Schedule the next check for room: soon if the person waits, else when it is abandoned."""
     seen = last_look(game)
     soon = now + LOOK_EVERY if now - seen < WAITS_FOR else seen + UNWATCHED_AT_MOST
     if Game.objects.filter(pk=game.pk, seq=game.seq).update(due_at=soon):
@@ -88,6 +90,6 @@ def wait(game: Game, *, now: datetime) -> None:
 
 
 def last_look(game: Game) -> datetime:
-    """When the person of a paused game last looked at it, or when it was paused."""
+    """Return when the person of a paused game last looked at it, or when it was paused."""
     times: Sequence[datetime | None] = (game.paused_at, game.watched_at)
     return max(time for time in times if time is not None)

@@ -1,12 +1,12 @@
-"""Presence: when a person was last seen at a running game, reported by the sockets of its page.
+"""Presence: when a person last had the page of a table open, reported by its sockets.
 
-The host of an open table is away when the page was not seen for a while (see `waiting_tables`). A
-game that only bots play goes on while somebody watches it (see `abandoned`), and people who are
-out and watch are asked before it is skipped to its end (see `skip`). At the end of a game it tells
-who stayed and may want the next one (see `next_tables`). The sockets of a table may be
-in any process, so the times are columns of the game and of the seat. A process writes each of them
-only now and then, whatever the number of sockets, in statements of their own that do not touch
-`seq`: no move becomes stale by it.
+It tells whether the host of an open table is away (`waiting_tables`), whether anybody watches a
+game that only bots play (`abandoned`), who has to agree before such a game is skipped to its end
+(`skip`), and who stayed after a game and may want the next one (`next_tables`).
+
+The sockets of a table may be in any process, so the times are columns of the game and of the seat.
+A process writes each of them at limited intervals, whatever the number of sockets, in separate
+statements that do not change `seq`, so that no move becomes stale.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Final
 from django.db import OperationalError
 from django.db.models import F, Q
 
-from games import catalogue
+from games.contract import catalogue
 from games.models import Game, NextSeat, Seat
 from games.play import late_notes, pausing
 from games.store import event_log
@@ -28,7 +28,7 @@ from games.store.versioned_lru import VersionedLRU
 
 GAME_EVERY: Final = timedelta(minutes=1)
 SEAT_EVERY: Final = timedelta(seconds=20)
-# So long after the end of a game it matters who has its page open: they may want a rematch.
+# People who have the page open for this long after the end of a game may want a rematch.
 MATTERS_FOR: Final = timedelta(minutes=10)
 
 # When this process last wrote for a game or a seat, in seconds of time.monotonic.
@@ -36,11 +36,11 @@ _written: VersionedLRU[None] = VersionedLRU(most=4_000)
 
 
 def record(game: Game, number: int | None, *, user_id: int | None = None, now: datetime) -> None:
-    """Note that a person has the page of this table open; `number` is their seat, if they have one;
-    `user_id`: who it is, where the page is in view.
+    """Record that a person has the page of this table open.
 
-    Writes only what is not recent. A database that cannot be written to now is no reason to close a
-    page: the next heartbeat writes.
+    `number`: their seat, if they have one. `user_id`: the person, if the page is in view. Times
+    that were written recently are not written again. A write that the database refuses is ignored,
+    so that the page stays open; the next heartbeat writes.
     """
     try:
         if game.status == Game.Status.OPEN and number is not None:
@@ -50,7 +50,7 @@ def record(game: Game, number: int | None, *, user_id: int | None = None, now: d
         if game.status != Game.Status.PLAYING:
             return
         if _is_due(game.code, GAME_EVERY):
-            # A time in the future is from before the system clock was put back.
+            # A time in the future was written before the system clock was put back.
             old = Q(watched_at=None) | Q(watched_at__lte=now - GAME_EVERY) | Q(watched_at__gt=now)
             running = Game.objects.filter(old, pk=game.pk, status=Game.Status.PLAYING)
             running.update(watched_at=now)
@@ -64,22 +64,23 @@ def record(game: Game, number: int | None, *, user_id: int | None = None, now: d
 
 
 def _record_waiting(game: Game, number: int, *, now: datetime) -> None:
-    """At an open table it matters of everybody: somebody has to start the game."""
+    """Record presence at an open table, for every seat, since one of them has to start the game."""
     key = (game.code, "open", number)
     if _is_due(key, SEAT_EVERY):
-        Seat.objects.filter(game=game, number=number).update(seen_at=now)
+        seat = Seat.objects.filter(game=game, number=number, game__status=Game.Status.OPEN)
+        seat.update(seen_at=now)
         _written.keep(key, monotonic(), None)
 
 
 def _is_about_to_end(game: Game, *, now: datetime) -> bool:
-    """Whether it matters who looks: they may want to play the next one."""
+    """Whether people on the page may soon want to play the next game."""
     if game.status == Game.Status.PLAYING:
         return True
     return game.finished_at is not None and now - game.finished_at < MATTERS_FOR
 
 
 def _record_for_the_next(game: Game, number: int | None, user_id: int, *, now: datetime) -> None:
-    """At the end it matters of each player, and before it of those who wish a seat at the next."""
+    """Record presence for the next table: of players after the end, and of those who ask before."""
     if not _is_due((game.code, "next", user_id), SEAT_EVERY):
         return
     came_back(game.code, user_id, now=now)
@@ -87,14 +88,14 @@ def _record_for_the_next(game: Game, number: int | None, user_id: int, *, now: d
 
 
 def came_back(code: str, user_id: int, *, now: datetime) -> None:
-    """The page of a table is in view again: of those who may play the next one it is noted."""
+    """Record that a page is in view again, if the person may play at the next table."""
     late_notes.forget((code, "away", user_id))
     _note(code, user_id, now)
 
 
 def went_away(code: str, user_id: int, *, now: datetime) -> None:
-    """The page of a table is not in view any more: nobody waits for them at the next one."""
-    _written.forget((code, "next", user_id))  # a page that was loaded again reports at once
+    """Record that a page is no longer in view, so that the next table does not wait for them."""
+    _written.forget((code, "next", user_id))  # so that a reloaded page reports at once
     late_notes.write(
         (code, "away", user_id),
         now=partial(_note, code, user_id, None),
@@ -103,7 +104,7 @@ def went_away(code: str, user_id: int, *, now: datetime) -> None:
 
 
 def _note(code: str, user_id: int, at: datetime | None, *, where: Q | None = None) -> None:
-    """Nearly always there is nothing to note, and a query that only reads locks nothing."""
+    """Set `seen_at`; reads first, since there are rarely rows to set and reads take no lock."""
     at_the_end = Seat.objects.filter(game__code=code, game__status=Game.Status.FINISHED)
     for rows in (at_the_end, NextSeat.objects.filter(game__code=code)):
         noted = rows.filter(where or Q(), user=user_id)
@@ -112,7 +113,7 @@ def _note(code: str, user_id: int, at: datetime | None, *, where: Q | None = Non
 
 
 def _record_seat(game: Game, number: int, *, now: datetime) -> None:
-    """Only of a person who is out it matters that they watch."""
+    """Record that the person watches, which matters only if they are out."""
     if number not in catalogue.of(game.kind_key).rules.in_play(event_log.public_state(game)):
         Seat.objects.filter(game=game, number=number).update(seen_at=now)
         _written.keep((game.code, number), monotonic(), None)
@@ -124,7 +125,7 @@ def _is_due(key: Hashable, every: timedelta) -> bool:
 
 
 def give_back(*, lost: timedelta) -> None:
-    """Nobody could be seen while the site was down: everybody was here that much later."""
+    """Shift all presence times by a downtime, in which nobody could be seen."""
     watched = Game.objects.filter(status=Game.Status.PLAYING)
     watched.update(watched_at=F("watched_at") + lost)
     here = Seat.objects.filter(live=True, user__isnull=False)

@@ -1,7 +1,7 @@
-"""How moves carry a game on: a pure step from what everybody knows to what they know after it.
+"""Pure functions that apply moves: from the public view of a game to the one after them.
 
-No database, no clock, no source of chance: facts that are hidden from somebody are asked for only
-when a move cannot be decided without them.
+They use no database, clock or randomness of their own. Hidden facts are requested only if a move
+cannot be decided without them.
 """
 
 from __future__ import annotations
@@ -9,23 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from django.views.decorators.debug import sensitive_variables
 
+from games.contract.game_values import RecordedFact
 from games.core.contract import Chance, Fact, Rules, Sealed, Waiting, fold
-from games.game_values import RecordedFact
 from games.store.event_log import PublicView
 
-Moves = Iterable[tuple[int, Any]]
+Moves = Iterable[tuple[int, object]]
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What everybody knew `before` and knows `after` the `events`, which follow on each other.
+    """The public view `before` and `after` consecutive `events`.
 
-    `before.state` is None where the game begins with them. `waited` is what the game waited for
-    before, `waiting` what it waits for now; None before it begins, and when it is over.
+    `before.state` is None if the game begins with them. `waited` is what the game waited for
+    before, `waiting` what it waits for now; they are None before the game begins and after its end.
     """
 
     before: PublicView = field(repr=False)
@@ -37,25 +36,25 @@ class Progress:
     def then(
         self, rules: Rules, facts: Sequence[Fact], *, now: datetime, automatic: bool = False
     ) -> Progress:
-        """The same after these facts; `automatic` marks the first one (see `RecordedFact`)."""
-        first = self.after.seq + 1
+        """Return the progress extended by facts; `automatic` marks the first (`RecordedFact`)."""
+        first, last = self.after.seq + 1, self.after.seq + len(facts)
         new = tuple(
             RecordedFact(seq, now, fact, automatic and seq == first)
             for seq, fact in enumerate(facts, start=first)
         )
-        after = self.after.then(rules, new, seq=new[-1].seq)
+        after = self.after.then(rules, new, seq=last)
         waiting = rules.waiting(after.state)
         return Progress(self.before, after, self.events + new, self.waited, waiting)
 
 
 def beginning(seq: int) -> Progress:
-    """Nothing yet, at a table that stands at `seq`."""
+    """Return empty progress for a game that has not begun, at a table with this `seq`."""
     known = PublicView(seq=seq)
     return Progress(known, known, (), None, None)
 
 
 def none_yet(rules: Rules, known: PublicView) -> Progress:
-    """Nothing yet, in a game of which everybody knows so much."""
+    """Return empty progress for a running game with this public view."""
     waiting = rules.waiting(known.state)
     return Progress(known, known, (), waiting, waiting)
 
@@ -68,14 +67,15 @@ def play(
     *,
     now: datetime,
     chance: Chance,
-    unsealed: Callable[[], Any],
+    unsealed: Callable[[], object],
     absent: Collection[int] = (),
 ) -> Progress:
-    """Let the rules decide the moves one after the other; those after the end are left out.
+    """Let the rules decide the moves in order; moves after the end of the game are ignored.
 
-    `unsealed` gives the state before all this with every hidden fact in it. A move that asks for it
-    in vain has drawn no chance yet. `absent` are the people for whom their moves are made: these
-    count as automatic, but what closes a window replaces nobody's move. Raises IllegalMove.
+    `unsealed` returns the state before these events with all hidden facts. When `decide` raises
+    Sealed, it has drawn no chance yet and can be repeated. `absent`: seats of people whose moves
+    are made for them and count as automatic, except that closing a window replaces nobody's move.
+    Raises IllegalMove.
 
     Each new fact is folded once, into the public state.
     """

@@ -1,7 +1,7 @@
-"""Quick tables, at which people meet who want to play now, and the warm-ups they play until then.
+"""Changes of quick tables, which match people who want to play now, and of their warm-ups.
 
-`games.matching` decides who meets whom, one step of all processes at a time; these are the changes
-of games in its transactions. An open quick table is joined and left in no other way.
+`games.lobby.matching` decides who plays together, with one step at a time among all processes, and
+calls these functions in its transactions. An open quick table is joined and left in no other way.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import F
 
 from accounts.models import User
-from games import catalogue
+from games.contract import catalogue
 from games.core.chance import SystemChance
 from games.errors import Refused
 from games.models import Game, Seat, TableSettings
-from games.play import announce, before_start, close_by_staff, quotas
+from games.play import announce, before_start, close_by_staff, quotas, table_names
 
-# The seats that bots fill; more people than that are seated, as many as the game allows.
+# Bots fill a table up to this many seats; people may take more, as many as the game allows.
 SEATS: Final = 4
 TURN_SECONDS: Final = 30
 COUNTDOWN: Final = timedelta(seconds=10)
@@ -29,27 +29,27 @@ Status, Origin = Game.Status, Game.Origin
 
 
 def seats(kind_key: str) -> range:
-    """How many may sit at a quick table of this game: from its usual size to its largest."""
+    """Return the sizes of a quick table of this game, from the usual to the largest."""
     sizes = catalogue.of(kind_key).rules.SEATS
     return range(min(max(SEATS, sizes.start), sizes[-1]), sizes.stop)
 
 
 def settings_of(kind_key: str) -> TableSettings:
-    """What all quick tables of a game have: any choice would keep people apart."""
+    """Return the settings of all quick tables of a game; a choice would keep people apart."""
     usual = before_start.quick_settings(kind_key, bots=seats(kind_key).start - 1)
     return replace(usual, turn_seconds=TURN_SECONDS, chat=True)
 
 
 def open_table(host: User, kind_key: str, *, holder: str, now: datetime) -> Game:
-    """A quick table at which its host waits. Refused: limits, `account_closed`."""
+    """Open a quick table at which its host waits. Raises Refused: limits, `account_closed`."""
     settings = settings_of(kind_key)
     return before_start.open_game(host, settings, holder=holder, origin=Origin.QUICK, now=now)
 
 
 def sit(game: Game, user: User, *, now: datetime) -> None:
-    """Take a seat; the table grows where none is free.
+    """Take a seat; the table grows if none is free.
 
-    Refused: `not_open`, `table_full`, limits.
+    Raises Refused: `not_open`, `table_full`, limits.
     """
     quotas.limit(user, opening=False)
     _change(game, now=now)
@@ -61,10 +61,11 @@ def sit(game: Game, user: User, *, now: datetime) -> None:
         game.size = number + 1
         Game.objects.filter(pk=game.pk).update(size=game.size)
     Seat.objects.create(game=game, number=number, user=user, seen_at=now)
+    table_names.settle(game)
 
 
 def stand(game: Game, users: Iterable[int], *, now: datetime) -> None:
-    """Free the seats of these people; the next becomes the host, and the last closes the table."""
+    """Free the seats of these people; a next person becomes host, and the last closes the table."""
     _change(game, now=now)
     game.seat_set.filter(user__in=list(users)).delete()
     staying = game.seat_set.select_related("user").first()
@@ -75,7 +76,7 @@ def stand(game: Game, users: Iterable[int], *, now: datetime) -> None:
 
 
 def play_another(game: Game, kind_key: str, *, now: datetime) -> None:
-    """Make it a table of another game, for people to whom that is the same."""
+    """Change the game of a table, for people who accept either game."""
     columns = settings_of(kind_key).columns()
     _change(game, now=now, **columns)
     for name, value in columns.items():
@@ -83,22 +84,23 @@ def play_another(game: Game, kind_key: str, *, now: datetime) -> None:
 
 
 def count_down(game: Game, *, until: datetime | None, now: datetime) -> None:
-    """Let the game begin at this time, or (None) wait for people again."""
+    """Set the time at which the game starts; None: wait for people again."""
     _change(game, now=now, starts_at=until)
     game.starts_at = until
 
 
 def keep_open(game: Game, *, now: datetime) -> None:
-    """Somebody still waits there: it closes later. No page shows that."""
+    """Postpone the closing of a table at which a person still waits; pages do not show it."""
     Game.objects.filter(pk=game.pk, status=Status.OPEN).update(
         due_at=before_start.closing_time(now)
     )
 
 
 def begin(game: Game, *, bots: int, holder: str, now: datetime) -> None:
-    """Start the game of the people who sit there and so many bots, counted under `holder`.
+    """Start the game with the seated people and this many bots, in the quota of `holder`.
 
-    Refused: `not_open`, `too_many_here`, `site_busy`; in a transaction that is then rolled back.
+    Raises Refused: `not_open`, `too_many_here`, `site_busy`; the caller's transaction must then be
+    rolled back.
     """
     _change(game, now=now, starts_at=None)
     taken = set(game.seat_set.values_list("number", flat=True))
@@ -112,7 +114,7 @@ def begin(game: Game, *, bots: int, holder: str, now: datetime) -> None:
 
 
 def begin_warm_up(user: User, kind_key: str, *, holder: str, now: datetime) -> Game:
-    """A game against bots without a time limit, which counts for nothing. Refused: limits."""
+    """Start a game against bots without a time limit or results. Raises Refused: limits."""
     bots = seats(kind_key).start - 1
     settings = replace(
         before_start.quick_settings(kind_key, bots=bots),
@@ -130,20 +132,20 @@ def begin_warm_up(user: User, kind_key: str, *, holder: str, now: datetime) -> G
 
 
 def end_warm_up(game: Game) -> None:
-    """End it without a result, if it still runs."""
+    """Close a warm-up without a result, if it still runs."""
     close_by_staff.close(game.code, by_staff=False)
 
 
 def _mixed(kind_key: str, number: int) -> Sequence[str]:
-    """So many bots, of all strengths."""
+    """Return the keys of this many bots, of all strengths in turn."""
     kinds = list(catalogue.of(kind_key).bots)
     return [kinds[place % len(kinds)] for place in range(number)]
 
 
-def _change(game: Game, *, now: datetime, **columns: Any) -> None:
-    """Count a change of an open table, whose row is held until the transaction ends.
+def _change(game: Game, *, now: datetime, **columns: object) -> None:
+    """Change an open quick table and advance its `seq`; locks the row until the transaction ends.
 
-    Refused: `not_open`.
+    Raises Refused: `not_open`.
     """
     still = Game.objects.filter(pk=game.pk, status=Status.OPEN, origin=Origin.QUICK)
     closes = before_start.closing_time(now)

@@ -1,7 +1,7 @@
-"""Quotas: what a person, an address and the whole site may hold at once.
+"""Quotas: how many tables and games a person, an address and the whole site may have at once.
 
-They count what there is now, not how often something was opened: a game that runs for hours counts
-for hours. Two processes that begin games in the same instant may each take the last place.
+They count what exists now, not how often something was opened: a game that runs for hours counts
+for hours. Two processes that start games at the same instant may each take the last place.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ Status = Game.Status
 
 
 def limit(user: User, *, opening: bool = True, holder: str = "") -> None:
-    """Refused where this person may not open or join one more table; within a transaction.
+    """Check, in a transaction, that this person may open or join one more table.
 
-    `holder`: what a table that is opened counts under. Codes: `account_closed`, `too_many_tables`,
-    `too_many_seats`, `too_many_here`.
+    `holder`: the quota that a newly opened table counts against. Raises Refused: `account_closed`,
+    `too_many_tables`, `too_many_seats`, `too_many_here`.
     """
-    # The person's row is held until the end of the transaction, or several posts at once would
-    # each count the tables before the others have added theirs. (SQLite has one writer anyway.)
+    # The user's row stays locked until the end of the transaction. Otherwise concurrent requests
+    # would each count before the others have added their tables. (SQLite has one writer anyway.)
     held = get_user_model()._default_manager.select_for_update(no_key=True).filter(pk=user.pk)
     if not held.values_list("is_active", flat=True).get():
         raise Refused("account_closed")
@@ -48,11 +48,11 @@ def limit(user: User, *, opening: bool = True, holder: str = "") -> None:
 
 
 def make_room(*, holder: str, people: int, bots: bool, now: datetime) -> None:
-    """Let one more game begin, if need be by pausing another; within a transaction.
+    """Check, in a transaction, that one more game may start, pausing another one if necessary.
 
-    Each holder has a share of the site, of games of one person and of games of several apart. When
-    the site is full, one who holds little takes the place of the least watched game of the one who
-    holds most (see `pausing.displace`). Refused: `too_many_here`, `site_busy`.
+    Each holder has a quota of games of one person and another of games of several people. On a full
+    site, the game of a holder with few games displaces the least watched game of the holder with
+    the most (see `pausing.displace`). Raises Refused: `too_many_here`, `site_busy`.
     """
     held = Game.objects.filter(holder=holder, status=Status.PLAYING, solo=people == 1)
     most = settings.BOT_GAMES_PER_ADDRESS if people == 1 else settings.GAMES_PER_ADDRESS
@@ -67,8 +67,8 @@ def make_room(*, holder: str, people: int, bots: bool, now: datetime) -> None:
 def has_room(*, bots: bool) -> bool:
     """Whether one more game may run on this site.
 
-    Games with bots have a lower limit of their own: one person is enough to start one, and when
-    that limit is reached people can still play with each other. Paused games do not run.
+    Games with bots have a lower limit of their own, since one person is enough to start one. When
+    it is reached, people can still play with each other. Paused games do not count as running.
     """
     running = Game.objects.filter(status=Status.PLAYING, paused_at=None)
     if running.count() >= settings.RUNNING_GAMES:
@@ -77,5 +77,5 @@ def has_room(*, bots: bool) -> bool:
 
 
 def with_bots(games: QuerySet[Game]) -> QuerySet[Game]:
-    """Those of the games at which a bot has a seat."""
+    """Return the games in which a bot has a seat."""
     return games.filter(Exists(Seat.objects.filter(game=OuterRef("pk")).exclude(bot="")))

@@ -1,6 +1,6 @@
-"""The games that have just changed, noted in memory by the process that changed them.
+"""In-memory record of the games that this process has just changed.
 
-What is no part of a move, and needs no answer at once, is done when the game stands still.
+Work that is not part of a move and not urgent is done once the game has had no change for a while.
 """
 
 from __future__ import annotations
@@ -8,17 +8,17 @@ from __future__ import annotations
 from math import inf
 from time import monotonic
 
-# When each changed last, by time.monotonic; a game is taken out as soon as it stands still.
+# When each game last changed, by time.monotonic; `take` removes games without recent changes.
 _changed: dict[str, float] = {}
 
 
 def note(code: str) -> None:
-    """Note that this game has changed now; on any thread."""
+    """Record that this game has changed now; safe on any thread."""
     _changed[code] = monotonic()
 
 
 def take(*, still: float) -> list[str]:
-    """Take out the games that have stood still for so many seconds."""
+    """Remove and return the games without a change for `still` seconds."""
     before = monotonic() - still
     codes = [code for code, at in list(_changed.items()) if at <= before]
     for code in codes:
@@ -27,5 +27,5 @@ def take(*, still: float) -> list[str]:
 
 
 def put_back(code: str) -> None:
-    """Note that this game stands still, and is to be taken out again; it may have moved since."""
+    """Return a game to the record, so that the next `take` returns it, unless it has changed."""
     _changed.setdefault(code, -inf)

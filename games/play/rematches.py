@@ -1,4 +1,4 @@
-"""The next game of the same people, or against the same bots, in one press."""
+"""Rematches: the next game of the same people, or against the same bots, in one press."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Status = Game.Status
 
 
 def rematch(code: str, user: User, *, holder: str = "", now: datetime) -> Game:
-    """The next table for the same people, at which `user` has a seat from now on.
+    """Give `user` a seat at the next table of the same people, and return that table.
 
-    The first to ask opens it, with the settings and the bots of the old one; `next_tables` says
-    when it begins. Where nobody else can come that is at once. Refused: `not_over`, `not_seated`,
-    `already_begun`, and whatever opening, joining or beginning alone refuses.
+    The first request opens the table, with the settings and bots of the old one. `next_tables`
+    decides when it starts; if nobody else can come, it starts at once. Raises Refused: `not_over`,
+    `not_seated`, `already_begun`, and the codes of opening, joining and starting a table.
     """
     with transaction.atomic():
         old = next_tables.locked(code=code)
@@ -41,9 +41,9 @@ def rematch(code: str, user: User, *, holder: str = "", now: datetime) -> Game:
 
 
 def play_again(code: str, user: User, *, holder: str = "", now: datetime) -> Game:
-    """A new game against the bots of an old one, at a table like it.
+    """Start a new game against the bots of an old one, with the same settings.
 
-    Refused: `with_people`, limits.
+    Raises Refused: `with_people`, limits.
     """
     old = Game.objects.get(code=code)
     bots = list(old.seat_set.exclude(user=user).values_list("bot", flat=True))

@@ -1,7 +1,7 @@
-"""The scheduler: one loop a process, which runs the jobs of the games thread a few steps at a time.
+"""The scheduler: one loop per process that runs the jobs of the games thread in small steps.
 
-It wakes when a deadline that its own process has set has passed (see `alarm`), and at least for
-every heartbeat; then it also finds what another process has left overdue.
+It wakes when a deadline set by its own process has passed (see `alarm`), and at least for every
+heartbeat. It then also finds overdue games of other processes.
 """
 
 from __future__ import annotations
@@ -22,34 +22,35 @@ from games.models import heartbeat
 from games.play import alarm, jobs
 from games.play.clock import Clock
 from games.play.downtime import Owed
-from games.play.jobs import Agenda, Job, Outcome
+from games.play.jobs import Agenda, Job, RunStatus
 
-# Ticks are at least this far apart, so that many deadlines at once cost no more than a few ticks;
-# less where jobs have more to do, yet people's own moves and pages need the thread too.
+# The least time between ticks, so that many deadlines at once cost only a few ticks. It is shorter
+# while jobs have work left, but not 0, as people's moves and pages need the thread too.
 _LEAST_SLEEP_SECONDS: Final = 0.1
 _LEAST_SLEEP_AT_WORK_SECONDS: Final = 0.05
-# How long a job keeps the games thread before a move of a person may come in between.
+# How long a job may occupy the games thread before a person's move can run.
 _STEP_SECONDS: Final = 0.005
-# Moves under way still carry the time from before a downtime; they are waited for.
+# After a downtime the scheduler waits this long for moves in progress, which use the old time.
 _SETTLING_SECONDS = 1.5
 _RETRY_SECONDS: Final = 0.3
 
 logger = logging.getLogger(__name__)
 _running: asyncio.Task[None] | None = None
+_scheduler: Scheduler | None = None
 _stopping = False
 
 
 def start(make_jobs: Callable[[Clock], Sequence[Job]]) -> None:
     """Start the scheduler of this process, once, in the running event loop."""
-    global _running
+    global _running, _scheduler
     if not _stopping and (_running is None or _running.done()):
         clock = Clock()
-        scheduler = Scheduler(clock, Agenda(make_jobs(clock)))
-        _running = asyncio.get_running_loop().create_task(scheduler.run(), name="scheduler")
+        _scheduler = Scheduler(clock, Agenda(make_jobs(clock)))
+        _running = asyncio.get_running_loop().create_task(_scheduler.run(), name="scheduler")
 
 
 async def stop() -> None:
-    """Let the scheduler of this process finish the step in hand, and stop it for good."""
+    """Stop the scheduler of this process for good, after its current step."""
     global _stopping
     _stopping = True
     alarm.ring()
@@ -58,13 +59,18 @@ async def stop() -> None:
 
 
 def is_running() -> bool:
-    """Whether this process's scheduler has not stopped, or is still finishing a step."""
+    """Whether this process's scheduler runs, or still finishes its last step."""
     return _running is not None and not _running.done()
+
+
+def can_write() -> bool:
+    """Whether the last write of this process's scheduler succeeded; True if it does not run."""
+    return not (is_running() and _scheduler is not None and _scheduler.database_is_away)
 
 
 @dataclass
 class Scheduler:
-    """The loop, with its time, its jobs, and what it has still to give back after a downtime."""
+    """The scheduler loop with its clock, its jobs and the downtime it still has to give back."""
 
     clock: Clock
     agenda: Agenda
@@ -88,16 +94,16 @@ class Scheduler:
             except Exception:
                 logger.exception("scheduler tick failed")
                 await asyncio.sleep(_RETRY_SECONDS)
-            if self.agenda.seconds_left():  # a job whose time comes before waits for the heartbeat
+            if self.agenda.seconds_left():  # a job due earlier waits for the heartbeat
                 most = self.beats_at - monotonic()
                 await sleeper.sleep(least=_LEAST_SLEEP_SECONDS, most=most)
             else:
                 await sleeper.sleep(least=_LEAST_SLEEP_AT_WORK_SECONDS, most=0.0)
 
     async def tick(self) -> None:
-        """Give back what a downtime took, if there was one, then run every job that is due.
+        """Give back the time of a downtime, if there was one, then run every due job.
 
-        Raises OperationalError or InterfaceError where the database is away.
+        Raises OperationalError or InterfaceError if the database is unavailable.
         """
         if self.clock.has_missed():
             await self._end_downtime()
@@ -107,13 +113,13 @@ class Scheduler:
             await on_games_thread(self._give_back)()
         if monotonic() >= self.beats_at:
             await self._beat()
-        # One whose time comes just after would need a tick of its own.
+        # A job due shortly after this tick is included, to avoid a separate tick for it.
         for job in self.agenda.due(within=_LEAST_SLEEP_SECONDS):
-            outcome = await self._work(job)
-            if outcome is None:
+            status = await self._work(job)
+            if status is None:
                 return
-            self.agenda.note(job, outcome)
-            if outcome is Outcome.OUTAGE:  # of the database, or of this job alone
+            self.agenda.note(job, status)
+            if status is RunStatus.OUTAGE:  # of the database, or of this job alone
                 await self._beat()
         self.clock.note_run()
 
@@ -129,22 +135,22 @@ class Scheduler:
         await on_games_thread(heartbeat.beat)(now=self.clock.now())
         self.beats_at = monotonic() + heartbeat.BEAT_EVERY.total_seconds()
 
-    async def _work(self, job: Job) -> Outcome | None:
-        """Run a job step by step until its share is used up.
+    async def _work(self, job: Job) -> RunStatus | None:
+        """Run a job step by step until it is done or its share of the tick is used up.
 
-        None: the scheduler stops, or the system clock was set, so that a deadline means nothing
-        beside the time of this tick.
+        Returns None if the scheduler stops, or if the system clock was set, since deadlines can
+        then not be compared with the time of this tick.
         """
         until = monotonic() + job.share
         while not (_stopping or self.clock.was_set()):
-            outcome: Outcome = await on_games_thread(self._step)(job)
-            if outcome is not Outcome.MORE or monotonic() >= until:
-                return outcome
+            status: RunStatus = await on_games_thread(self._step)(job)
+            if status is not RunStatus.MORE or monotonic() >= until:
+                return status
         return None
 
-    # On the games thread, which may have been busy: the time is that of the step.
+    # These run on the games thread, which may have been busy, so they read the time themselves.
 
-    def _step(self, job: Job) -> Outcome:
+    def _step(self, job: Job) -> RunStatus:
         return jobs.run(job, now=self.clock.now(), share=_STEP_SECONDS)
 
     def _give_back(self) -> None:

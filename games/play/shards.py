@@ -1,10 +1,10 @@
-"""Which process plays which due game, where there are several processes.
+"""Distribution of due games among several processes.
 
-A process plays what is due by a deadline that it has set itself. What stays overdue, because the
-process that set its deadline has ended or stands still, is offered to one process after the other,
-in an order that differs from game to game (rendezvous hashing over the ids of the processes): to
-the first after `GRACE`, to the second after twice that, and so on. So nobody has to agree on who
-runs: a wrong idea of it costs a lost race at most, and no game waits for good.
+A process plays the games whose deadlines it has set itself. If that process has ended or hangs, the
+overdue game becomes available to the other processes one by one, in an order that differs from
+game to game (rendezvous hashing over the process ids): to the first after `GRACE`, to the second
+after twice that, and so on. The processes need not agree on which of them run: an outdated list
+costs at most a lost race, and no game waits forever.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from django.db.models import Q
 
 from games.play import alarm
 
-# More than a process takes for its own games: half a second with a hundred tables of bots and four
-# processes on two processors, and now and then more than one second while others use these too.
+# Longer than a process takes for its own games: half a second with a hundred tables of bots and
+# four processes on two processors, and sometimes over one second if other work shares these.
 GRACE: Final = timedelta(seconds=2)
 
 
 def rank(code: str, me: str, others: Collection[str]) -> int:
-    """How many of the other processes, by their ids, come before this one for a game."""
+    """Return how many of the other processes come before this one for a game, by their ids."""
     mine = _weight(code, me)
     return sum(_weight(code, other) > mine for other in others)
 
@@ -36,9 +36,9 @@ def _weight(code: str, process: str) -> bytes:
 
 @dataclass(frozen=True)
 class Share:
-    """What this process plays at `now`, while there are `others`.
+    """The games this process plays at `now`, if the process ids `others` run too.
 
-    `deadlines`: those that have passed and that this process has set, by the code of the game.
+    `deadlines`: passed deadlines that this process has set, by game code.
     """
 
     me: str
@@ -47,11 +47,11 @@ class Share:
     now: datetime
 
     def filter(self) -> Q:
-        """The games among which `has` chooses, as far as the database can tell."""
+        """Return the database filter for candidates, which `has` then narrows down."""
         return Q(code__in=list(self.deadlines)) | Q(due_at__lte=self.now - GRACE)
 
     def has(self, code: str, due_at: datetime) -> bool:
-        """Whether this process plays a game that is due since then."""
+        """Whether this process plays a game that has been due since `due_at`."""
         if self.deadlines.get(code) == due_at:
             return True
         overdue = self.now - due_at
@@ -64,13 +64,13 @@ def _alone() -> Collection[str]:
 
 @dataclass(frozen=True)
 class Shards:
-    """The id of this process, and how to ask for those of the other processes that run."""
+    """The id of this process, and a function that returns the ids of the other running ones."""
 
     me: str = ""
     others: Callable[[], Collection[str]] = _alone
 
     def share(self, *, now: datetime) -> Share | None:
-        """What this process plays now; None: everything, as there is no other."""
+        """Return the share of this process; None: all games, as there is no other process."""
         others = self.others()
         return Share(self.me, others, alarm.passed(now=now), now) if others else None
 

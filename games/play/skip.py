@@ -1,12 +1,12 @@
-"""Skipping to the end: when only bots still play, those who are out may see the ranking at once."""
+"""Skipping to the end: when only bots still play, players who are out can see the final ranking."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
-from games import catalogue
+from games.contract import catalogue
 from games.models import Game, Seat
 
 # A player who is out counts as watching for this long after the page last reported it. An open page
@@ -14,14 +14,14 @@ from games.models import Game, Seat
 WATCHING_FOR: Final = timedelta(minutes=1)
 
 
-def only_bots_play(game: Game, seats: Sequence[Seat], state: Any) -> bool:
+def only_bots_play(game: Game, seats: Sequence[Seat], state: object) -> bool:
     """Whether every person is out of the game or has left it."""
     inside = (seats[number] for number in catalogue.of(game.kind_key).rules.in_play(state))
     return all(seat.bot or seat.gone for seat in inside)
 
 
-def voters(game: Game, seats: Iterable[Seat], state: Any) -> list[Seat]:
-    """The people who are out and have not left; none while a person still plays."""
+def voters(game: Game, seats: Iterable[Seat], state: object) -> list[Seat]:
+    """Return the people who are out and have not left; empty while a person still plays."""
     seats = list(seats)
     if not only_bots_play(game, seats, state):
         return []
@@ -29,10 +29,10 @@ def voters(game: Game, seats: Iterable[Seat], state: Any) -> list[Seat]:
     return [seat for seat in seats if not (seat.bot or seat.gone or seat.number in inside)]
 
 
-def is_agreed(game: Game, seats: Sequence[Seat], state: Any, *, now: datetime) -> bool:
-    """Whether everybody who is out and still watches wants to skip, and at least one person does.
+def is_agreed(game: Game, seats: Sequence[Seat], state: object, *, now: datetime) -> bool:
+    """Whether at least one person wants to skip, and so does everybody who is out and watches.
 
-    Nobody waits for those who closed the page, a minute ago at least.
+    People who closed the page more than WATCHING_FOR ago are not waited for.
     """
     if not any(seat.skips for seat in seats):
         return False

@@ -1,4 +1,4 @@
-"""The games of a standing table: which one is on, and the next one, opened once for everybody."""
+"""The games of a standing table: the current one, and the next one, opened once for everybody."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import F
 
 from accounts.models import User
+from accounts.requests import AnyUser
 from games.errors import Refused
 from games.models import Game, Mute, Seat, StandingTable, TableSettings
 from games.play import announce, before_start
@@ -19,46 +20,56 @@ from games.store import queries
 Status = Game.Status
 
 _NAMES: Final = {each.name for each in fields(TableSettings)} - {"standing_id"}
-# So many rematches of a game that is kept belong to the table too.
+# At most this many rematches of an adopted game are added to the table with it.
 _MOST_REMATCHES: Final = 20
 
 
-def to_json(settings: TableSettings) -> dict[str, Any]:
-    """The settings as a standing table keeps them."""
+def to_json(settings: TableSettings) -> dict[str, object]:
+    """Return the settings as a standing table stores them."""
     return {name: getattr(settings, name) for name in sorted(_NAMES)}
 
 
 def settings_of(table: StandingTable) -> TableSettings:
-    """The settings of the next game; of those that an older version did not know, the defaults."""
+    """Return the settings of the next game, with defaults for those unknown to older versions."""
     kept: Mapping[str, Any] = table.settings
     known = {name: kept[name] for name in _NAMES & kept.keys()}
     return TableSettings(**known, standing_id=table.pk)
 
 
 def current(table: StandingTable) -> Game | None:
-    """The newest game of this table that was not closed; None: there was none yet."""
+    """Return the newest game of this table that was not closed, or None."""
     games = Game.objects.filter(standing=table).exclude(status=Status.CLOSED)
     return games.select_related("host").order_by("-pk").first()
 
 
 def last_finished(table: StandingTable) -> Game | None:
-    """The game that was played last at this table."""
+    """Return the last finished game of this table, or None."""
     return Game.objects.filter(standing=table, status=Status.FINISHED).order_by("-pk").first()
 
 
-def join(table: StandingTable, user: User, *, holder: str = "", now: datetime) -> Game:
-    """The game at which this person has a seat from now on: the one that waits, or a new one.
+def join(
+    table: StandingTable,
+    user: User,
+    *,
+    holder: str = "",
+    now: datetime,
+    knowingly: bool = False,
+) -> Game:
+    """Give this person a seat in the waiting game, or in a new one, and return that game.
 
-    Several who come at the same instant get the same. Refused: `blocked` by the owner,
-    `table_plays` where a game is played without them, and what opening and joining refuse.
+    Concurrent requests get the same game. Raises Refused: `blocked` by the owner, `blocked_here`
+    unless they join `knowingly` (see `blocked_by`), `table_plays` if a game runs without them, and
+    the codes of opening and joining a table.
     """
     with transaction.atomic():
-        # The row is held to the end: who comes second finds the game that the first has opened.
+        # The row stays locked to the end, so a second request finds the game the first has opened.
         # (SQLite has one writer anyway.)
         StandingTable.objects.select_for_update(no_key=True).get(pk=table.pk)
         if Mute.objects.filter(by=table.owner_id, whom=user, blocked=True).exists():
             raise Refused("blocked")
         game = current(table)
+        if not knowingly and (names := blocked_by(user, table, game)):
+            raise Refused("blocked_here", names=", ".join(names))
         if game is not None and game.status == Status.FINISHED:
             return _after(game, table, user, holder=holder, now=now)
         if game is None:
@@ -66,8 +77,20 @@ def join(table: StandingTable, user: User, *, holder: str = "", now: datetime) -
         return _at(game, user, now=now)
 
 
+def blocked_by(user: AnyUser, table: StandingTable, game: Game | None) -> list[str]:
+    """Return `queries.blocked_by` for a standing table and the game that waits or runs there.
+
+    Empty for a person who already has a seat in that game.
+    """
+    if game is not None and game.status == Status.FINISHED:
+        game = None
+    if game is not None and user.is_authenticated and queries.seat_of(game, user) is not None:
+        return []
+    return queries.blocked_by(user, game, table)
+
+
 def _after(old: Game, table: StandingTable, user: User, *, holder: str, now: datetime) -> Game:
-    """The game after a finished one, which is its rematch too: those who press that come here."""
+    """Seat `user` in the game after a finished one, which is also the rematch that others join."""
     old = Game.objects.select_for_update().get(pk=old.pk)
     again = old.rematch
     if again is not None and again.status != Status.CLOSED:
@@ -83,14 +106,14 @@ def _at(game: Game, user: User, *, now: datetime) -> Game:
     if queries.seat_of(game, user) is None:
         if game.status != Status.OPEN:
             raise Refused("table_plays")
-        before_start.sit(game.code, user, now=now)
+        before_start.sit(game.code, user, now=now, knowingly=True)  # `join` has asked
     return game
 
 
 def adopt(game: Game, table: StandingTable, user: User, *, now: datetime) -> None:
-    """Make a game of this person, and the rematches of it, games of a table that they keep.
+    """Add a game of this person, and its rematches, to their standing table.
 
-    Nothing happens to one that another table has, or at which they have no seat.
+    It stops at a game that belongs to another table, or in which they have no seat.
     """
     with transaction.atomic():
         for _each in range(_MOST_REMATCHES):
@@ -108,6 +131,6 @@ def adopt(game: Game, table: StandingTable, user: User, *, now: datetime) -> Non
             game = game.rematch
 
 
-def keep_settings(game: Game) -> dict[str, Any]:
-    """The settings of a game for a standing table that is made from it."""
+def keep_settings(game: Game) -> dict[str, object]:
+    """Return the settings of a game, as stored by a standing table that is created from it."""
     return to_json(replace(TableSettings.of(game), standing_id=None))

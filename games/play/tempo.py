@@ -10,7 +10,7 @@ from games.models import Game
 
 @dataclass(frozen=True, slots=True)
 class Tempo:
-    """What the times of the site and of the game are multiplied by."""
+    """Factors for the times of the site and of the game."""
 
     turn: float
     bot: float
@@ -26,5 +26,5 @@ NORMAL: Final = "normal"
 
 
 def of(game: Game) -> Tempo:
-    """The tempo of a table; the normal one for tables from before there was a choice."""
+    """Return the tempo of a table; tables older than this choice have the normal one."""
     return TEMPOS.get(game.tempo, TEMPOS[NORMAL])

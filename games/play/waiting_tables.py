@@ -1,37 +1,36 @@
-"""Open tables whose host is away, or that nothing would ever close.
+"""Maintenance of open tables: acting hosts, missing closing times and compensation for downtime.
 
-`housekeeping` runs these functions. Each change is conditional, and counts in `seq` so that pages
-show it.
+Each change is a conditional update and advances `seq`, so that pages show it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
-from django.db.models import F, Prefetch, Q
+from django.db.models import F, Prefetch, Q, QuerySet
 
 from games.models import Game, Seat
 from games.play import announce
 from games.play.before_start import closing_time
 
-# The host is away who has not had the page open, nor done anything, for so long. An open page
-# reports it with each heartbeat, every 30 s at most (see `presence`).
+# A host counts as away after this long without an open page or an action. An open page sends a
+# heartbeat every 30 s at most (see `presence`).
 HOST_AWAY: Final = timedelta(minutes=2)
-# How long a table stays open after a downtime at least: its people find it again.
+# The least time that a table stays open after a downtime, so that its people can return.
 OPEN_AT_LEAST: Final = timedelta(minutes=5)
 
 
 def give_closing_time(code: str, *, now: datetime) -> None:
-    """Let an open table that has no time at which it closes close after the usual one."""
+    """Set the usual closing time of an open table that has none."""
     _change(Game.objects.filter(code=code, due_at=None), due_at=closing_time(now))
 
 
 def give_back(*, lost: timedelta, now: datetime) -> None:
-    """Let open tables close that much later, as nobody could join them while the site was down.
+    """Postpone the closing of open tables by a downtime, in which nobody could join them.
 
-    They stay open for OPEN_AT_LEAST, and no longer than after a change.
+    They stay open for at least OPEN_AT_LEAST, and at most as long as after a change.
     """
     tables = Game.objects.filter(status=Game.Status.OPEN, due_at__isnull=False)
     tables.update(seq=F("seq") + 1, due_at=F("due_at") + lost)
@@ -41,7 +40,7 @@ def give_back(*, lost: timedelta, now: datetime) -> None:
 
 
 def name_acting_hosts(*, now: datetime) -> None:
-    """Let the next in line start a table whose host is away, and nobody once the host is back."""
+    """Name an acting host where the host is away, and remove them once the host is back."""
     seats = Prefetch("seat_set", Seat.objects.filter(user__isnull=False), to_attr="people")
     here = Q(seat__user=F("host"), seat__seen_at__gt=now - HOST_AWAY)
     tables = Game.objects.filter(status=Game.Status.OPEN).prefetch_related(seats)
@@ -55,13 +54,13 @@ def name_acting_hosts(*, now: datetime) -> None:
 
 
 def _next_in_line(game: Game, people: Sequence[Seat], *, now: datetime) -> int | None:
-    """The first who is here while the host is away; None: the host is here, or nobody else is."""
+    """Return the first present person if the host is away; None: the host or nobody is present."""
     here = [seat.user_id for seat in people if seat.seen_at and now - seat.seen_at < HOST_AWAY]
     return None if game.host_id in here else next(iter(here), None)
 
 
-def _change(tables: Any, **fields: Any) -> None:
-    """Change an open table that is still as it was found, and tell its pages."""
+def _change(tables: QuerySet[Game], **fields: object) -> None:
+    """Change an open table and announce it to its pages, unless it changed since it was read."""
     found = tables.filter(status=Game.Status.OPEN).values_list("pk", "code", "seq").first()
     if found is not None:
         pk, code, seq = found

@@ -1,9 +1,9 @@
-"""The worker: one niced process beside this one, for what computes long.
+"""The worker: one niced subprocess for long computations.
 
-A thread that computes takes the interpreter from the event loop and from moves; a process does not.
-It is given plain facts and returns plain results, so it opens no database: results are written by
-`Results`, a job on the games thread. It starts when it is first asked, so that a site where nobody
-asks has one process.
+A computing thread would block the event loop and moves with the interpreter lock; a process does
+not. It receives plain facts and returns plain results without opening the database: `Results`, a
+job on the games thread, writes them. It starts with the first request, so that a site without
+requests runs one process.
 """
 
 from __future__ import annotations
@@ -27,41 +27,41 @@ from games import metrics
 from games.play import worker_process
 from games.play.worker_process import BYTES, ERROR
 
-# Requests that wait for the worker; one more is refused.
+# The most requests that may wait for the worker; further ones are refused.
 MOST_WAITING: Final = 8
-# A request that takes longer is given up, and the worker is started anew.
+# A request that takes longer is cancelled, and the worker is restarted.
 MOST_SECONDS: Final = 10.0
-# The process is given this much longer to end by itself, by an alarm of its own.
+# The process has this much longer to end by itself, by its own alarm signal.
 _GRACE_SECONDS: Final = 1.0
-# How long the end of this process waits for the request in hand.
+# How long the shutdown of this process waits for the current request.
 STOP_SECONDS: Final = 1.0
-# How often a request is tried whose worker dies: it may have been another one that killed it.
+# How often a request is tried if the worker dies, since another request may have killed it.
 _TRIES: Final = 2
 
 logger = logging.getLogger(__name__)
 
 
 class Busy(Exception):
-    """Too much waits for the worker, or this process ends: ask again later."""
+    """The queue of the worker is full, or this process shuts down: ask again later."""
 
 
 class Failed(Exception):
-    """The worker could not compute it: the function raised, took too long or killed the worker."""
+    """The request failed: the function raised, took too long or killed the worker."""
 
 
 class Died(Exception):
-    """The process has ended in the middle of a request."""
+    """The process ended during a request."""
 
 
 class _Request(NamedTuple):
     task: str
-    args: list[Any]
+    args: list[object]
     seconds: float
     future: Future[Any]
 
 
 class Worker:
-    """A process, started when first needed, and the thread that feeds it."""
+    """A subprocess, started when first needed, and the thread that sends requests to it."""
 
     def __init__(self, *, waiting: int = MOST_WAITING, seconds: float = MOST_SECONDS) -> None:
         self._requests: Queue[_Request | None] = Queue(waiting)
@@ -75,22 +75,22 @@ class Worker:
 
     @property
     def pid(self) -> int | None:
-        """The process that runs now; None: it was not needed yet, or has ended."""
+        """The id of the running process; None: it was not needed yet, or has ended."""
         process = self._process
         return process.pid if process and process.poll() is None else None
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is computed and nothing waits."""
+        """Whether no request is computed or waits."""
         return not self._in_hand and self._requests.empty()
 
     def ask(
         self, task: Callable[..., Any], *args: Any, seconds: float | None = None
     ) -> Future[Any]:
-        """Have a function of a module computed; its arguments and result are as JSON, or bytes.
+        """Queue a call of a module-level function; arguments are JSON, the result JSON or bytes.
 
-        It may take so many `seconds`, if others than usual. Raises Busy. The future raises Failed,
-        or Busy where this process ends before its turn.
+        `seconds`: its time limit, if not the usual one. Raises Busy. The future raises Failed, or
+        Busy if this process shuts down before the request's turn.
         """
         future: Future[Any] = Future()
         with self._lock:
@@ -109,7 +109,7 @@ class Worker:
         return future
 
     def stop(self, seconds: float) -> None:
-        """Finish the request in hand within so many seconds, refuse the others, end the process."""
+        """Refuse waiting requests, give the current one this many seconds, then end the process."""
         with self._lock:
             self._stopping = True
             while not self._requests.empty():
@@ -149,7 +149,7 @@ class Worker:
             metrics.worker_requests.labels("done").inc()
             future.set_result(result)
 
-    def _computed(self, task: str, args: list[Any], seconds: float) -> Any:
+    def _computed(self, task: str, args: list[object], seconds: float) -> object:
         request = json.dumps([task, args, seconds]).encode()
         for _ in range(_TRIES):
             try:
@@ -172,7 +172,7 @@ class Worker:
         raise Failed("died")
 
     def _replied(self, request: bytes, seconds: float) -> bytes | None:
-        """What the process answers; None: nothing in time. Died: it has ended."""
+        """Return the reply of the process, or None if it takes too long. Raises Died."""
         began = monotonic()
         try:
             connection = self._connected()
@@ -185,7 +185,7 @@ class Worker:
         return None
 
     def _connected(self) -> Connection:
-        """The pipe to the process, which is started if there is none."""
+        """Return the pipe to the process, starting the process if there is none."""
         if self._connection is not None:
             return self._connection
         self._connection, theirs = Pipe()
@@ -203,7 +203,7 @@ class Worker:
         return self._connection
 
     def _end(self) -> None:
-        """End the process, whatever it does; the next request starts another."""
+        """Kill the process; the next request starts another."""
         connection, process = self._connection, self._process
         self._connection = None
         if connection is not None:
@@ -214,21 +214,21 @@ class Worker:
 
 
 class Results:
-    """What is done on the games thread with results of the worker: `run` is a job of it."""
+    """Queue of worker results to be written on the games thread, by the job `run`."""
 
     def __init__(self) -> None:
-        self._ready: deque[tuple[Future[Any], Callable[[Any, datetime], None]]] = deque()
+        self._ready: deque[tuple[Future[object], Callable[[object, datetime], None]]] = deque()
 
     def add(self, future: Future[Any], write: Callable[[Any, datetime], None]) -> None:
-        """Call `write(result, now)` once there is a result; what failed is asked again by others.
+        """Call `write(result, now)` once there is a result; failures are ignored.
 
-        A result that was not written when the process ended is lost: whoever asks finds out by the
-        database what is missing, and asks again.
+        A result that was not written before the process ended is lost. The code that made the
+        request finds out from the database what is missing, and asks again.
         """
         future.add_done_callback(lambda done: self._ready.append((done, write)))
 
     def run(self, now: datetime, share: float) -> bool:
-        """Write for about `share` seconds; whether more is to be written."""
+        """Write results for about `share` seconds; return whether more are left."""
         until = monotonic() + share
         while self._ready:
             future, write = self._ready.popleft()

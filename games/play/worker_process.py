@@ -1,7 +1,7 @@
-"""The process of the worker: computes what it is sent on a pipe, and answers on the same.
+"""Entry point of the worker process, which reads requests from a pipe and sends replies on it.
 
-It knows no settings, no database and no secret, and nothing of Django is set up in it. It ends when
-the pipe is closed, so also with the process that started it, however that ends.
+It has no settings, database, secrets or Django setup. It ends when the pipe is closed, and thus
+also when its parent process ends for any reason.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import signal
 import sys
 import traceback
 from multiprocessing.connection import Connection
-from typing import Any, Final
+from typing import Final
 
-# Everything else on the machine comes first.
+# Everything else on the machine has priority.
 NICE: Final = 10
-# The first byte of an answer says what follows.
+# The first byte of a reply is its type.
 BYTES, JSON, ERROR = b"B", b"J", b"E"
 
 
@@ -39,8 +39,8 @@ def main(pipe: int) -> None:
                 return
 
 
-def answer(task: str, args: list[Any]) -> bytes:
-    """The result of a function, named as "package.module:function", in bytes."""
+def answer(task: str, args: list[object]) -> bytes:
+    """Call a function, named as "package.module:function", and return its reply as bytes."""
     try:
         result = pkgutil.resolve_name(task)(*args)
         return BYTES + result if isinstance(result, bytes) else JSON + json.dumps(result).encode()

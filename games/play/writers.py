@@ -1,12 +1,12 @@
-"""What is written when a game goes on: each writer is fed with the progress and does one thing."""
+"""Writers: functions that receive the progress of a game and each write one consequence of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
-from games import catalogue
+from games.contract import catalogue
 from games.models import Game
 from games.play import finish
 from games.play.draft import GameDraft
@@ -16,7 +16,7 @@ Writer = Callable[[GameDraft, Progress, datetime], None]
 
 
 def count_facts(draft: GameDraft, progress: Progress, now: datetime) -> None:
-    """What a screen must have seen, and after which number hidden facts are looked for."""
+    """Update the version a screen must have seen, and the range to search for hidden facts."""
     last = progress.after.seq
     numbers: dict[str, int] = {}
     for event in progress.events:
@@ -30,13 +30,13 @@ def count_facts(draft: GameDraft, progress: Progress, now: datetime) -> None:
 
 
 def end_the_game(draft: GameDraft, progress: Progress, now: datetime) -> None:
-    """The steps of a finished game in its own row and seats."""
+    """Run the steps of a finished game that change its own row and seats."""
     if progress.waiting is None:
         finish.take_steps(draft, progress.after.state, after_save=False, now=now)
 
 
 def note_who_is_out(draft: GameDraft, progress: Progress, now: datetime) -> None:
-    """Who is out since this move counts as watching until the page sends its heartbeat."""
+    """Count players who are out since this move as watching until their page's next heartbeat."""
     before, after = progress.before.state, progress.after.state
     if before is None:
         return
@@ -46,7 +46,7 @@ def note_who_is_out(draft: GameDraft, progress: Progress, now: datetime) -> None
 
 
 def renew_deadlines(draft: GameDraft, progress: Progress, now: datetime) -> None:
-    """The time begins again when the game waits for something else, or now for a bot."""
+    """Set new deadlines when the game waits for something else, or a bot now holds the turn."""
     if _waits_for_something_else(draft, progress):
         draft.set_deadlines(progress.after, progress.waiting, now=now)
 
@@ -55,7 +55,7 @@ def _waits_for_something_else(draft: GameDraft, progress: Progress) -> bool:
     before, after = progress.waited, progress.waiting
     if before is None or after is None or before.kind != after.kind:
         return True
-    if after.kind == "reveal":  # nobody makes it longer by acknowledging it or by leaving
+    if after.kind == "reveal":  # acknowledging or leaving does not extend it
         return False
     on_turn = after.on_turn if after.kind == "turn" else None
     left = on_turn is not None and draft.seats[on_turn].gone
@@ -63,7 +63,7 @@ def _waits_for_something_else(draft: GameDraft, progress: Progress) -> bool:
 
 
 def keep_the_round(draft: GameDraft, progress: Progress, now: datetime) -> None:
-    """The game's own row about a round that has just ended."""
+    """Write the game's statistics row of a round that has just ended."""
     if not finish.counts(draft.game) and draft.game.origin != Game.Origin.AGAIN:
         return
     finished = _round_of(draft, progress.after.state)
@@ -72,18 +72,18 @@ def keep_the_round(draft: GameDraft, progress: Progress, now: datetime) -> None:
         stats.write_round(draft.game, draft.seats, finished, seq=first)
 
 
-def _round_of(draft: GameDraft, state: Any | None) -> Any | None:
+def _round_of(draft: GameDraft, state: object | None) -> object | None:
     return None if state is None else draft.rules.finished_round(state)
 
 
 def keep_the_result(draft: GameDraft, progress: Progress, now: datetime) -> None:
-    """The steps of a finished game in rows of others."""
+    """Run the steps of a finished game that write other rows."""
     if progress.waiting is None:
         finish.take_steps(draft, progress.after.state, after_save=True, now=now)
 
 
-# In this order: what changes in the game's row and its seats; then, when nobody else can have moved
-# the game on any more, whatever follows in the rows of others.
+# First the changes of the game's row and seats. Then, when no other writer can have changed the
+# game any more, the consequences in other rows.
 BEFORE_SAVE: Final[tuple[Writer, ...]] = (
     count_facts,
     end_the_game,

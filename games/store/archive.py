@@ -1,4 +1,4 @@
-"""The archive: packs the log of a finished game into one compressed row, and reads it back."""
+"""Archive: packs the log of a finished game into one compressed row, and reads it back."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import zlib
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 
 from games.models import FactRow, Game, PackedLog
-from games.models.game import AudienceField
+from games.models.facts import AudienceField
 
-# The players may look at the last reveal, and open a replay, before the rows are deleted.
+# Leaves the players time to look at the last reveal, and open a replay, before rows are deleted.
 PACKED_AFTER: Final = timedelta(minutes=10)
 _PACKED_AT_ONCE: Final = 10
 _SET_ASIDE: Final = timedelta(days=1)
@@ -25,15 +25,15 @@ logger = logging.getLogger(__name__)
 
 
 def waiting(*, now: datetime, most: int) -> list[str]:
-    """The codes of games whose logs are to be packed by now, the longest waiting first."""
+    """Return the codes of games whose logs are due for packing, the longest waiting first."""
     due = Game.objects.filter(pack_at__lte=now).order_by("pack_at")
     return list(due.values_list("code", flat=True)[:most])
 
 
 def pack_waiting(now: datetime, share: float) -> bool:
-    """Pack logs for about `share` seconds; whether more may be waiting.
+    """Pack logs for about `share` seconds; return whether more may be waiting.
 
-    Each is packed in a transaction of its own, so that a move never waits for more than one.
+    Each log is packed in its own transaction, so that a move never waits for more than one.
     """
     until = monotonic() + share
     for code in waiting(now=now, most=_PACKED_AT_ONCE):
@@ -44,7 +44,7 @@ def pack_waiting(now: datetime, share: float) -> bool:
 
 
 def pack(code: str, *, now: datetime) -> None:
-    """Pack the log of one game; when that fails, try again after a day and log why."""
+    """Pack the log of one game; on an error, log it and postpone the retry by a day."""
     try:
         _pack(code, now=now)
     except Exception:
@@ -54,7 +54,7 @@ def pack(code: str, *, now: datetime) -> None:
 
 def _pack(code: str, *, now: datetime) -> None:
     with transaction.atomic():
-        # The conditional update is the lock: of two packers the second finds nothing to do.
+        # The conditional update is the lock: a second packer finds nothing to do.
         mine = Game.objects.filter(code=code, status=Game.Status.FINISHED, pack_at__lte=now)
         if mine.update(pack_at=None):
             pack_rows(Game.objects.get(code=code))
@@ -63,7 +63,8 @@ def _pack(code: str, *, now: datetime) -> None:
 def pack_rows(game: Game) -> None:
     """Replace a finished game's rows by one compressed record, in the caller's transaction.
 
-    ValueError when the record does not hold what the rows hold: then nothing may be deleted.
+    Raises ValueError if the game still runs, or if the record read back differs from the rows; the
+    rows are then not deleted.
     """
     if game.status != Game.Status.FINISHED:
         raise ValueError("the log of a running game is not packed")
@@ -79,17 +80,17 @@ def pack_rows(game: Game) -> None:
 
 
 def packed(rows: Sequence[FactRow]) -> PackedLog:
-    """All the rows of a game's log as one record, not saved: every column in its order.
+    """Build an unsaved record from all rows of a game's log, with all columns in order.
 
-    Times are stored as microseconds since the fact before; most are then 0, and short. The numbers
-    of automatic moves are a field of their own, which older versions ignore.
+    Times are stored as microseconds since the previous fact, since most of them are then 0 and
+    short. The `seq` of automatic moves are in a separate field, which older versions ignore.
     """
     facts, before = [], rows[0].at
     for row in rows:
         audience = AudienceField.encode(row.audience)
         facts.append([row.seq, audience, row.kind, row.data, (row.at - before) // _MICROSECOND])
         before = row.at
-    record: dict[str, Any] = {"version": 1, "facts": facts}
+    record: dict[str, object] = {"version": 1, "facts": facts}
     if automatic := [row.seq for row in rows if row.automatic]:
         record["automatic"] = automatic
     plain = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
@@ -98,7 +99,7 @@ def packed(rows: Sequence[FactRow]) -> PackedLog:
 
 
 def packed_rows(game: Game) -> list[FactRow] | None:
-    """The rows as they were before they were packed; None where there is no record."""
+    """Return the rows as they were before packing, or None if there is no record."""
     record = PackedLog.unsealed.filter(game=game).first()
     if record is None:
         return None
@@ -113,5 +114,5 @@ def packed_rows(game: Game) -> list[FactRow] | None:
     return rows
 
 
-def _columns(row: FactRow) -> tuple[Any, ...]:
+def _columns(row: FactRow) -> tuple[object, ...]:
     return row.seq, row.audience, row.kind, row.data, row.at, row.automatic

@@ -1,4 +1,4 @@
-"""Reads many rows in batches, so that memory does not grow with their number."""
+"""Reading of many rows in batches, so that memory use does not grow with their number."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _AT_ONCE = 50
 
 
 def in_batches(rows: QuerySet[Row]) -> Iterator[Row]:
-    """The rows by primary key; each batch is a query for the rows after the last one (keyset).
+    """Yield the rows by primary key, with one query per batch (keyset pagination).
 
-    No cursor stays open between two batches, so the caller may be slow and the connection may
-    change meanwhile. It is no snapshot: a row that is added meanwhile is read as well.
+    No cursor stays open between batches, so the caller may be slow and the connection may change.
+    This is not a snapshot: rows that are added in the meantime are read as well.
     """
     rows, last = rows.order_by("pk"), 0
     while batch := list(rows.filter(pk__gt=last)[:_AT_ONCE]):

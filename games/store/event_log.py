@@ -10,12 +10,12 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
-from games import catalogue
+from games.contract import catalogue
+from games.contract.game_values import RecordedFact
 from games.core.codec import pack, unpack_kind
 from games.core.contract import Evolving, Fact, fold
-from games.game_values import RecordedFact
 from games.models import FactRow, Game
-from games.models.game import AudienceField
+from games.models.facts import AudienceField
 from games.store import statements
 from games.store.archive import packed_rows
 from games.store.versioned_lru import VersionedLRU
@@ -26,15 +26,16 @@ class SomeoneWasFaster(Exception):
 
 
 def append(game: Game, events: Sequence[RecordedFact], *, known: PublicView) -> None:
-    """Write events, numbered from `game.seq` + 1; SomeoneWasFaster if a number is taken.
+    """Write events, numbered from `game.seq` + 1.
 
-    `known` is what everybody knows after them. It is cached once the transaction is committed.
+    `known` is the public view after them, which is cached after the commit. Raises SomeoneWasFaster
+    if a number is taken.
     """
     try:
         statements.insert([_row(game, event) for event in events])
     except IntegrityError:  # the caller's transaction is lost and has to be retried
         raise SomeoneWasFaster from None  # the database's message may quote the row
-    learn = partial(_known.keep, game.code, events[-1].seq, known)
+    learn = partial(_known.keep, game.code, known.seq, known)
     transaction.on_commit(learn, robust=True)
 
 
@@ -52,7 +53,7 @@ def _row(game: Game, event: RecordedFact) -> FactRow:
 
 
 def _read(game: Game, row: FactRow) -> Fact:
-    """The fact of a row; ValueError names the row, never what it holds: it may be sealed."""
+    """Return the fact of a row; a ValueError names the row but not its content, perhaps sealed."""
     try:
         return unpack_kind(catalogue.of(game.kind_key).rules.FACTS, row.kind, row.data)
     except (ValueError, TypeError):
@@ -63,10 +64,10 @@ def _read(game: Game, row: FactRow) -> Fact:
 
 
 def _rows(game: Game, rows: QuerySet[FactRow], fits: Callable[[FactRow], bool]) -> list[FactRow]:
-    """These rows in order; where the log is packed, those of the record that fit.
+    """Return these rows in order, or, if the log is packed, the rows of the record that match.
 
-    A game read a moment ago may have been packed since, and one may never be packed: each form is
-    looked for where the other is not found.
+    `game` may have been read before its log was packed, and some logs are never packed. If one form
+    is not found, the other is therefore tried.
     """
     over = game.status == Game.Status.FINISHED
     record = packed_rows(game) if over and game.pack_at is None else None
@@ -91,21 +92,21 @@ def _public_rows(game: Game, *, after: int = 0, upto: int) -> list[FactRow]:
 
 @dataclass(frozen=True, slots=True)
 class PublicView:
-    """What everybody knows of a game at one number: the state, and what happened last.
+    """What everybody knows of a game at one `seq`: the state and the latest facts.
 
-    `news` are the public facts of the last move, all of one instant, in order. `deal` is the state
-    after the last fact with `new_deal`, and `since` the public facts after it: merged with the
-    sealed facts of a viewer, in the order of the log, they give that viewer's state.
+    `news` are the public facts of the last move, all with the same time, in order. `deal` is the
+    state after the last fact with `new_deal`, and `since` the public facts after it. Folding them
+    in log order, together with a viewer's sealed facts, gives that viewer's state.
     """
 
     seq: int = 0
     state: Any = None
     news: tuple[RecordedFact, ...] = ()
-    deal: Any = None
+    deal: object = None
     since: tuple[RecordedFact, ...] = ()
 
     def then(self, rules: Evolving, events: Iterable[RecordedFact], *, seq: int) -> PublicView:
-        """What is known at `seq`, after these events; sealed ones among them are left out."""
+        """Return the view at `seq`, after these events; sealed events are ignored."""
         state, deal, since, news = self.state, self.deal, list(self.since), list(self.news)
         for event in events:
             if event.fact.audience is not None:
@@ -120,18 +121,18 @@ class PublicView:
         return PublicView(seq, state, tuple(news), deal, tuple(since))
 
 
-# The last version of each game this process saw, so that a move does not fold the whole game
-# again. It holds committed public facts only: a transaction on a game reads before it writes, and
-# nothing else reads the log inside a transaction. Keyed by the unguessable code.
+# Cache of the last version of each game that this process saw, so that a move does not fold the
+# whole game again. It contains committed public facts only, as a transaction on a game reads before
+# it writes, and no other code reads the log inside a transaction. Keyed by the unguessable code.
 _known: VersionedLRU[PublicView] = VersionedLRU(most=2_000)
 
 
 def known(game: Game) -> PublicView:
-    """What everybody knows at `game.seq`: what was known before, and the new public facts."""
+    """Return the public view at `game.seq`: the cached view extended by new public facts."""
     seq, then = _known.get(game.code) or (0, PublicView())
     if seq == game.seq:
         return then
-    if seq > game.seq:  # the caller looks back in time
+    if seq > game.seq:  # the caller asks for an earlier version
         then = PublicView()
     public = public_facts(game, after=then.seq, upto=game.seq)
     now = then.then(catalogue.of(game.kind_key).rules, public, seq=game.seq)
@@ -140,40 +141,41 @@ def known(game: Game) -> PublicView:
 
 
 def public_state(game: Game) -> Any:
-    """The state at `game.seq` as everybody knows it."""
+    """Return the public state at `game.seq`."""
     return known(game).state
 
 
 def latest_public_facts(game: Game) -> tuple[RecordedFact, ...]:
-    """The public facts of the last move, all of one instant, in order."""
+    """Return the public facts of the last move, in order."""
     return known(game).news
 
 
 def with_round(games: QuerySet[Game]) -> QuerySet[Game]:
-    """Running games that carry what `round_of` reads, without a query for each."""
+    """Annotate running games for `round_of`, to avoid a query for each."""
     deal = FactRow.objects.filter(game=OuterRef("pk"), seq=OuterRef("deal_seq"))
     return games.annotate(deal=Subquery(deal.values("data")[:1]))
 
 
 def round_of(game: Game) -> int | None:
-    """The number of the round that a game of `with_round` is in; None for any other game."""
+    """Return the current round number of a game from `with_round`; None for any other game."""
     deal: dict[str, Any] = getattr(game, "deal", None) or {}
     return deal.get("number")
 
 
 def public_facts(game: Game, *, after: int, upto: int) -> list[RecordedFact]:
-    """The public facts with after < seq <= upto, in order."""
+    """Return the public facts with after < seq <= upto, in order."""
     return [_recorded(game, row) for row in _public_rows(game, after=after, upto=upto)]
 
 
 def has_automatic_moves(game: Game) -> bool:
-    """Whether a bot or a timeout has moved for a person; only before the log is packed."""
+    """Whether a bot or a timeout has moved for a person; only valid before the log is packed."""
     return FactRow.objects.filter(game=game, automatic=True).exists()
 
 
 def automatic_facts(game: Game, *, most: int) -> list[Fact]:
-    """The last public facts, at most so many, each the first of a move that a bot or a timeout made
-    for a person, in order; only before the log is packed.
+    """Return the first fact of each of the last `most` moves made by a bot or timeout for a person.
+
+    They are in order. Only valid before the log is packed.
     """
     rows = FactRow.objects.filter(game=game, automatic=True).order_by("-seq")[:most]
     return [_read(game, row) for row in reversed(rows)]
@@ -184,10 +186,10 @@ def automatic_facts(game: Game, *, most: int) -> list[Fact]:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """The facts that one seat knows besides the public ones, since the last deal.
+    """The sealed facts that one seat knows since the last deal.
 
-    `seq` is the number of the last sealed fact of the game, for any seat, when they were read.
-    `state` is the state as the seat knew it at number `at`; None before `with_state`.
+    `seq` is the number of the game's last sealed fact, of any seat, at the time of reading. `state`
+    is the state as the seat knew it at the number `at`; None before `with_state`.
     """
 
     seq: int
@@ -197,7 +199,7 @@ class Own:
 
 
 def own_of(game: Game, seats: Iterable[int]) -> dict[int, Own]:
-    """What each of these seats knows besides the public facts; one query for all of them."""
+    """Return the sealed facts that each of these seats knows, with one query for all."""
     seats, after, upto = list(seats), game.deal_seq, game.seq
     asked = Q(audience__in=[(seat,) for seat in seats]) | Q(audience__gt=AudienceField.SEVERAL)
     rows = _rows(
@@ -213,9 +215,9 @@ def own_of(game: Game, seats: Iterable[int]) -> dict[int, Own]:
 
 
 def with_state(game: Game, own: Own) -> Own:
-    """The same with the state at `game.seq`: public facts and its own, in the order of the log.
+    """Return `own` with the state at `game.seq`, from public and sealed facts in log order.
 
-    From an earlier state of the same deal only the facts after it are folded.
+    If it has an earlier state of the same deal, only the later facts are folded.
     """
     if own.state is None or not game.deal_seq < own.at <= game.seq:
         state = _in_order(game, own.facts)
@@ -226,14 +228,14 @@ def with_state(game: Game, own: Own) -> Own:
 
 
 def seat_view(game: Game, seat: int | None) -> Any:
-    """The state as this seat knows it; None is a spectator."""
+    """Return the state as this seat knows it; None is a spectator."""
     if seat is None:
         return public_state(game)
     return with_state(game, own_of(game, [seat])[seat]).state
 
 
-def _in_order(game: Game, sealed: Sequence[RecordedFact]) -> Any:
-    """The state after the public facts since the last deal and these sealed ones, by number."""
+def _in_order(game: Game, sealed: Sequence[RecordedFact]) -> object:
+    """Fold the public facts since the last deal and these sealed facts, in order of `seq`."""
     public = known(game)
     if not sealed:
         return public.state
@@ -244,8 +246,8 @@ def _in_order(game: Game, sealed: Sequence[RecordedFact]) -> Any:
 # --- the whole truth -----------------------------------------------------------------------------
 
 
-def unsealed(game: Game) -> Any:
-    """The state with every hidden fact in it. Only for `play.transaction`, to decide a move."""
+def unsealed(game: Game) -> object:
+    """Return the state with all hidden facts. Only for `play.transaction`, to decide a move."""
     rows = FactRow.unsealed.filter(
         game=game, audience__isnull=False, seq__gt=game.deal_seq, seq__lte=game.seq
     )
@@ -253,7 +255,7 @@ def unsealed(game: Game) -> Any:
 
 
 def unsealed_facts(game: Game) -> list[RecordedFact]:
-    """Every fact of a finished game, in order. ValueError while it still runs."""
+    """Return every fact of a finished game, in order. Raises ValueError while it still runs."""
     if game.status != Game.Status.FINISHED:
         raise ValueError("the log of a running game stays sealed")
     rows = _rows(game, FactRow.unsealed.filter(game=game), lambda row: True)

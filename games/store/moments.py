@@ -1,12 +1,12 @@
-"""The moments of finished games: each whole log is folded once and kept for a while."""
+"""Cache of the moments of finished games, for which each whole log is folded once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol, TypeVar
 
+from games.contract.game_values import RecordedFact
 from games.core.contract import Fact, may_know
-from games.game_values import RecordedFact
 from games.models import Game
 from games.store import event_log
 from games.store.versioned_lru import VersionedLRU
@@ -19,15 +19,15 @@ class _Moment(Protocol):
     def facts(self) -> Sequence[Fact]: ...
 
 
-# States share what does not change, so that a moment takes about 1 KB: some 100 to 500 KB for each
-# game, to read and fold which takes some 30 ms.
+# States share unchanged parts, so a moment takes about 1 KB and a game 100 to 500 KB. Reading and
+# folding a game takes about 30 ms.
 _kept: Final[VersionedLRU[Sequence[Any]]] = VersionedLRU(most=50, name="moments of a game")
 
 
 def moments_of(
     game: Game, from_log: Callable[[Sequence[RecordedFact]], Sequence[M]]
 ) -> Sequence[M]:
-    """What the game's `from_log` makes of all facts, nothing hidden; ValueError while it runs."""
+    """Return the moments that `from_log` makes of all facts. Raises ValueError while it runs."""
     kept = _kept.get(game.code)
     if kept is not None:
         return kept[1]
@@ -37,5 +37,5 @@ def moments_of(
 
 
 def facts_told(moments: Iterable[_Moment], seat: int) -> list[Fact]:
-    """What a seat was told in these moments, in order."""
+    """Return the facts of these moments that a seat was told, in order."""
     return [fact for moment in moments for fact in moment.facts if may_know(fact, seat)]

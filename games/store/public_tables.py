@@ -1,27 +1,30 @@
-"""The query of public tables: which ones the lobby lists, newest first."""
+"""Queries for the public tables that the lobby lists."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import datetime
 from typing import Final
 
 from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from games.models import Game, Seat
+from games.store import here
 
-# Finished games are many: among so many of the newest the ones to show are looked for. The same for
-# tables that wait, so that a list costs the same however many there are.
+# Only this many of the newest finished games, and of the newest open tables, are searched for those
+# to show, so that a list costs the same however many there are.
 _LATEST: Final = 200
 
 Status = Game.Status
 
 
-def open_tables(kind_key: str = "") -> QuerySet[Game]:
-    """Those that wait for players, made by hand: the fullest of the latest first.
+def open_tables(kind_key: str = "", *, now: datetime) -> QuerySet[Game]:
+    """Return the latest tables that wait for players, except quick tables, the fullest first.
 
-    `kind_key`: of one kind of game, "" for all. Bots take seats, but are no people. Tables
-    without a free seat come last.
+    `kind_key`: one kind of game, "" for all. Only present people count as waiting, and no bots,
+    although these take seats. Tables without a free seat come after others, and tables whose host
+    is away come last.
     """
     waiting = Game.objects.filter(listed=True, status=Status.OPEN)
     waiting = waiting.exclude(origin=Game.Origin.QUICK)
@@ -29,28 +32,33 @@ def open_tables(kind_key: str = "") -> QuerySet[Game]:
         waiting = waiting.filter(kind_key=kind_key)
     latest = waiting.order_by("-created_at").values("pk")[:_LATEST]
     counted = _public(kind_key).annotate(
-        people=_count_of(Q(bot="")), free=F("size") - _count_of(Q()), is_full=Q(free__lte=0)
+        host_here=here.with_host_here(now=now),
+        people=_count_of(here.waiting_at_open_tables(now=now)),
+        free=F("size") - _count_of(Q()),
+        is_full=Q(free__lte=0),
     )
     fullest = counted.filter(pk__in=latest, status=Status.OPEN)
-    return fullest.order_by("is_full", "-people", "free", "-created_at")
+    return fullest.order_by("-host_here", "is_full", "-people", "free", "-created_at")
 
 
 def running_tables(kind_key: str = "") -> QuerySet[Game]:
-    """The games in progress of two people or more."""
+    """Return the running games of two or more people."""
     running = _public(kind_key).filter(_is_among_people(), status=Status.PLAYING)
     return running.order_by("-created_at")
 
 
 def finished_tables(kind_key: str = "") -> QuerySet[Game]:
-    """The finished games of two people or more, of the latest of all kinds."""
+    """Return finished games of two or more people that a person won, among the latest of all."""
     latest = Game.objects.filter(listed=True, status=Status.FINISHED).order_by("-finished_at")
     newest = _public(kind_key).filter(_is_among_people(), pk__in=latest.values("pk")[:_LATEST])
-    return newest.order_by("-finished_at")
+    won = Seat.objects.filter(game=OuterRef("pk"), place=1, bot="")
+    return newest.filter(Exists(won)).order_by("-finished_at")
 
 
 def where(people: Collection[int]) -> dict[int, str]:
-    """The code of a public table at which each of these people sits now, as lists show it: it waits
-    for players, or a game that people have begun is played. Who sits at none is left out.
+    """Return, by user id, the code of a listed public table at which each of these people sits now.
+
+    The table waits for players or its game runs, with other people. People without one are omitted.
     """
     seats = Seat.objects.filter(user__in=people, live=True, gone=False, game__listed=True)
     found = seats.order_by("game").values_list(
@@ -65,39 +73,40 @@ def where(people: Collection[int]) -> dict[int, str]:
 
 
 def with_seats(games: QuerySet[Game]) -> QuerySet[Game]:
-    """Games that carry their seats as `taken`, with one query for all of them."""
+    """Prefetch the seats of games as `taken`, with one query for all of them."""
     return _carrying(games, Seat.objects.select_related("user"))
 
 
 def with_people(games: QuerySet[Game]) -> QuerySet[Game]:
-    """The same, with no more of each seat and person than lists of tables say."""
+    """Prefetch the seats as `with_seats` does, with only the columns that lists of tables show."""
     return _carrying(games, Seat.objects.select_related("user").only(*_OF_SEATS))
 
 
 _OF_SEATS: Final = (
-    *("game", "number", "bot", "gone"),
+    *("game", "number", "bot", "gone", "asleep", "seen_at", "present_at"),
     *(f"user__{name}" for name in ("username", "animal", "cloth", "shows_online", "is_active")),
 )
 
 
 def _carrying(games: QuerySet[Game], seats: QuerySet[Seat]) -> QuerySet[Game]:
     ordered = seats.order_by("number")
-    return games.prefetch_related(Prefetch("seat_set", queryset=ordered, to_attr="taken"))
+    taken = Prefetch("seat_set", queryset=ordered, to_attr="taken")
+    return games.prefetch_related(taken)  # type: ignore[no-redef]  # `Game` declares it
 
 
 def _public(kind_key: str) -> QuerySet[Game]:
-    """With their seats and hosts, as a list shows them."""
+    """Return listed games with their seats and hosts."""
     public = with_seats(Game.objects.filter(listed=True)).select_related("host")
     return public.filter(kind_key=kind_key) if kind_key else public
 
 
 def _count_of(which: Q) -> Coalesce:
-    """How many such seats a game has."""
+    """Return the number of such seats in a game, as an expression."""
     seats = Seat.objects.filter(which, game=OuterRef("pk")).order_by().values("game")
     return Coalesce(Subquery(seats.annotate(n=Count("pk")).values("n")), 0)
 
 
 def _is_among_people() -> Exists:
-    """Whether somebody besides the host plays who is no bot; the host of a running game plays."""
+    """Return a condition: a person other than the host plays; the host of a running game plays."""
     people = Seat.objects.filter(game=OuterRef("pk"), bot="")
     return Exists(people.exclude(user=OuterRef("host")))

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from accounts.requests import AnyUser
-from games import catalogue
-from games.models import Game, Mute, Seat
+from games.contract import catalogue
+from games.models import Game, Mute, Seat, StandingTable
 from games.store import row_cache
 
 Status = Game.Status
 
 
 def seat_of(game: Game, user: AnyUser) -> Seat | None:
-    """The person's seat at this table; None when they have none.
+    """Return the user's seat at this table, or None.
 
-    Once a game has begun, who sits where does not change, so cached seats will do.
+    Once a game has begun, seats do not change hands, so cached seats are sufficient.
     """
     if not user.is_authenticated:
         return None
@@ -29,14 +29,14 @@ def seat_of(game: Game, user: AnyUser) -> Seat | None:
 
 
 def is_open_to(game: Game, person: AnyUser) -> bool:
-    """Whether a finished game is for this person: a private one is for those who played it."""
+    """Whether this person may see a finished game: a private one is only for its players."""
     return game.listed or seat_of(game, person) is not None
 
 
 def find(code: str, user: AnyUser) -> tuple[Game | None, Seat | None]:
-    """The table of this code, None when there is none, and the person's seat at it, if any.
+    """Return the table with this code and the user's seat there, each None if there is none.
 
-    The row of a game that has begun may be cached and stale: the commands of `play` check it again.
+    The row of a game that has begun may be a stale cached one; the commands of `play` check again.
     """
     game = row_cache.cached_game(code)
     if game is None:
@@ -48,10 +48,10 @@ def find(code: str, user: AnyUser) -> tuple[Game | None, Seat | None]:
 
 
 def winners_before(game: Game, seats: Sequence[Seat]) -> list[int]:
-    """At the table of a rematch, which of these seats have the winners of the game before.
+    """Return those of a rematch's seats that are taken by winners of the previous game.
 
-    Empty elsewhere, and when no winner is here. A bot is the same as before if the old game had
-    bots of the same kinds in the same order.
+    Empty for other tables, and if no winner takes part. Bots count as the same ones if the old game
+    had bots of the same kinds in the same order.
     """
     old = Game.objects.filter(rematch=game).first()
     if old is None:
@@ -66,22 +66,39 @@ def winners_before(game: Game, seats: Sequence[Seat]) -> list[int]:
 
 
 def stayed(game: Game) -> QuerySet[Seat]:
-    """The seats of the people who have not left this game."""
+    """Return the seats of people who have not left this game."""
     return game.seat_set.filter(gone=False, user__is_active=True)
 
 
 def is_kept_away(game: Game, user: AnyUser) -> bool:
-    """Whether the host of a table, or the owner of the standing one it belongs to, has blocked this
-    person.
-    """
+    """Whether the host of a table, or the owner of its standing table, has blocked this person."""
     by = {game.host_id} if game.standing is None else {game.host_id, game.standing.owner_id}
     return Mute.objects.filter(by__in=by, whom=user.pk, blocked=True).exists()
 
 
-def kept_for(game: Game) -> set[int]:
-    """The people of the game before for whom seats of this open, public rematch are kept.
+def blocked_by(user: AnyUser, game: Game | None, table: StandingTable | None = None) -> list[str]:
+    """Return the names of people at a table whom this user has blocked.
 
-    Those who left that game are not, nor those who are here or were removed.
+    This covers its host, its seats and the owner of the standing table it belongs to.
+    """
+    if not user.is_authenticated:
+        return []
+    there = Q(pk=None)
+    if game is not None:
+        there |= Q(pk=game.host_id) | Q(seat__game=game)
+        table = table or game.standing
+    if table is not None:
+        there |= Q(pk=table.owner_id)
+    blocked = Mute.objects.filter(by=user, whom=OuterRef("pk"), blocked=True)
+    found = User.objects.filter(there, Exists(blocked), is_active=True).distinct()
+    return [each.shown_name for each in found.order_by("name_key")]
+
+
+def kept_for(game: Game) -> set[int]:
+    """Return the ids of users for whom seats of this open, public rematch are kept.
+
+    These are the people of the previous game except those who left it, are already seated here or
+    were removed.
     """
     old = Game.objects.filter(rematch=game).first()
     if game.seats_kept_until is None or not game.listed or old is None:
@@ -93,7 +110,7 @@ def kept_for(game: Game) -> set[int]:
 
 
 def begins_at(game: Game) -> datetime | None:
-    """When an open rematch begins by itself; None: somebody has to start it, or to come first."""
+    """Return when an open rematch starts by itself; None: it needs a start by hand, or players."""
     if game.status != Status.OPEN or game.seats_kept_until is None:
         return None
     enough = game.seat_set.count() in catalogue.of(game.kind_key).rules.SEATS
@@ -101,13 +118,13 @@ def begins_at(game: Game) -> datetime | None:
 
 
 def seats_in_progress(user: User) -> QuerySet[Seat]:
-    """The person's seats at tables that are open or playing."""
+    """Return the user's seats at open tables, and in running games that they have not left."""
     live = Seat.objects.filter(user=user, live=True)
     return live.exclude(game__status=Status.PLAYING, gone=True)
 
 
 def pastime(user: AnyUser) -> Game | None:
-    """The game against bots that this person plays, a warm-up or another; the newest."""
+    """Return the newest running game against bots of this user, a warm-up or another."""
     if not user.is_authenticated:
         return None
     mine = seats_in_progress(user).filter(game__status=Status.PLAYING, game__solo=True)
@@ -116,7 +133,10 @@ def pastime(user: AnyUser) -> Game | None:
 
 
 def tables_by_status() -> dict[str, int]:
-    """How many tables are open and how many are playing."""
+    """Return the number of open tables, running games, and games whose last step failed."""
     counted = dict.fromkeys((Status.OPEN.value, Status.PLAYING.value), 0)
     alive = Game.objects.filter(status__in=list(counted)).values("status").order_by("status")
-    return counted | dict(alive.annotate(Count("pk")).values_list("status", "pk__count"))
+    rows = alive.annotate(Count("pk"), Count("failing_since"))
+    found = list(rows.values_list("status", "pk__count", "failing_since__count"))
+    failing = sum(number for _status, _all, number in found)
+    return counted | {status: number for status, number, _failing in found} | {"failing": failing}

@@ -1,18 +1,20 @@
-"""How many people wait at open quick tables, for pages that everybody sees."""
+"""Number of people waiting at open quick tables, for public pages."""
 
 from __future__ import annotations
 
 from collections import Counter
+from datetime import datetime
 
-from games import catalogue
-from games.models import IN_LINE, Game, Search
+from games.contract import catalogue
+from games.store import here
 
 
-def people_in_line() -> dict[str, int]:
-    """How many wait by the key of a game; who takes any game counts in each.
+def people_in_line(*, now: datetime, but: int | None = None) -> dict[str, int]:
+    """Return how many present people wait, by game key; people who accept any game count in each.
 
-    They wait together with nobody or for a countdown: in a moment they play.
+    They wait alone or during a countdown, so they will play soon. `but`: the id of a user who is
+    not counted.
     """
-    waiting = Search.objects.filter(state__in=IN_LINE, table__status=Game.Status.OPEN)
+    waiting = here.in_line(now=now).exclude(pk=but)
     by_choice = Counter(waiting.order_by().values_list("choice", flat=True))
     return {kind.key: by_choice[kind.key] + by_choice[""] for kind in catalogue.every()}

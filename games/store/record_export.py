@@ -1,24 +1,27 @@
-"""A finished game as a record to download, in JSON for programs and in text for people."""
+"""Export of a finished game as a record, in JSON for programs and in text for people."""
 
 from __future__ import annotations
 
-from games import catalogue
+from games.contract import catalogue
+from games.contract.game_values import RecordedFact
 from games.core import game_record
 from games.core.game_record import Record
-from games.game_values import RecordedFact
 from games.models import Game
 from games.store import event_log
 
 
 def log_of(game: Game) -> list[RecordedFact]:
-    """Every fact of the game in order, nothing hidden. ValueError while the game is not over."""
+    """Return every fact of the game, in order, including hidden ones.
+
+    Raises ValueError until the game is over.
+    """
     return event_log.unsealed_facts(game)
 
 
 def record_of(game: Game) -> Record:
-    """Every fact of the game with the players' present names, so that deleted players have none.
+    """Return the record of the game with the players' present names, so without deleted ones.
 
-    ValueError while the game is not over.
+    Raises ValueError until the game is over.
     """
     seats = game.seat_set.select_related("user")
     facts = tuple(each.fact for each in event_log.unsealed_facts(game))
@@ -32,10 +35,10 @@ def record_of(game: Game) -> Record:
 
 
 def as_json(game: Game) -> str:
-    """The record with every fact, one a line; `core.game_record.from_json` reads it back."""
+    """Return the record as JSON, one fact per line, to be read by `core.game_record.from_json`."""
     return game_record.to_json(record_of(game))
 
 
 def as_text(game: Game) -> str:
-    """The record with one line a round, for people."""
+    """Return the record as text for people, one line per round."""
     return catalogue.of(game.kind_key).notation.to_text(record_of(game))

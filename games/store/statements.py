@@ -1,7 +1,7 @@
-"""The statements of every move, built without the ORM.
+"""SQL statements that every move runs, built without the ORM.
 
 The ORM takes longer to build them than the database to run them (docs/performance.md). Columns and
-values are still those of the models: a field says where it is kept and how its values are written.
+values still come from the models' fields, which define the column names and the conversion.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from django.db.models import Model
 
 
 def insert(rows: Sequence[Model]) -> None:
-    """Insert new rows of one model, whose keys stay unknown; at least one.
+    """Insert new rows of one model, without reading back their keys; `rows` may be empty.
 
-    Without a savepoint: after an IntegrityError the caller's transaction is lost.
+    There is no savepoint, so an IntegrityError makes the caller's transaction unusable.
     """
+    if not rows:
+        return
     text, fields = _insertion(type(rows[0]))
     values = [[_written(field, field.pre_save(row, add=True)) for field in fields] for row in rows]
     with connection.cursor() as cursor:
@@ -29,7 +31,7 @@ def insert(rows: Sequence[Model]) -> None:
 
 
 def update(model: type[Model], values: Mapping[str, Any], *, where: Mapping[str, Any]) -> bool:
-    """Give fields these values in the row whose fields have the others; whether there is one."""
+    """Set `values` in the row that matches `where`; return whether there is such a row."""
     text, fields = _change(model, tuple(values), tuple(where))
     given = [*values.values(), *where.values()]
     with connection.cursor() as cursor:
@@ -53,7 +55,7 @@ def _insertion(model: type[Model]) -> tuple[str, list[Any]]:
 @cache
 def _change(
     model: type[Model], changed: tuple[str, ...], where: tuple[str, ...]
-) -> tuple[str, list[Any]]:
+) -> tuple[str, list[object]]:
     fields: list[Any] = [model._meta.get_field(name) for name in (*changed, *where)]
     terms = [f"{_quoted(each.column)} = %s" for each in fields]
     values, row = ", ".join(terms[: len(changed)]), " AND ".join(terms[len(changed) :])

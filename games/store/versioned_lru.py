@@ -14,10 +14,10 @@ _all: WeakSet[VersionedLRU[Any]] = WeakSet()
 
 
 class VersionedLRU(Generic[Value]):
-    """At most `most` values by key, each with a version; the least recently stored goes first.
+    """At most `most` values by key, each with a version; the least recently stored is evicted.
 
-    The version is a place in a log or a moment. A value with an older version than the stored one
-    is ignored: it comes from a slower thread. `name` identifies the cache when debugging.
+    A version is a position in a log or a time. A value with an older version than the stored one is
+    ignored, as it comes from a slower thread. `name` identifies the cache when debugging.
     """
 
     def __init__(self, most: int, *, name: str = "") -> None:
@@ -30,7 +30,7 @@ class VersionedLRU(Generic[Value]):
         return f"<{type(self).__name__} {self.name} {len(self)}/{self.most}>"
 
     def get(self, key: Hashable) -> tuple[float, Value] | None:
-        """The version and the value; None when the key is not stored."""
+        """Return the version and the value, or None if the key is not stored."""
         return self._kept.get(key)
 
     def keep(self, key: Hashable, number: float, value: Value) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from django import template
 from django.utils import timezone
@@ -11,10 +10,12 @@ from django.utils.html import format_html
 
 from accounts.models import User
 from games import regional_formats
-from games.inbox import badge
-from games.matching import strip
-from games.meeting import shown as meetings
-from games.rendering import fragment_cache, told
+from games.lobby.game_list import GameName
+from games.lobby.matching import strip
+from games.notify import meeting_words as meetings
+from games.social.inbox import badge
+from games.social.push import subscriptions
+from games.table import fragment_cache, second_person
 
 register = template.Library()
 
@@ -22,23 +23,30 @@ register = template.Library()
 register.filter("number", regional_formats.number)
 register.simple_tag(regional_formats.element, name="when")
 
-register.simple_tag(told.named)
-register.filter(told.in_short)
+register.simple_tag(second_person.named)
+register.filter(second_person.in_short)
 
 
 @register.simple_tag
-def part(name: str, /, **values: Any) -> str:
-    """A template that is given nothing but `values`: the same in, the same out.
+def part(name: str, shown: object = None, /, **values: object) -> str:
+    """A template that is given nothing but `values`, and the fields of `shown`: the same in, the
+    same out.
 
-    See `games.rendering.fragment_cache`.
+    See `games.table.fragment_cache`.
     """
-    return fragment_cache.rendered(name, values)
+    return fragment_cache.part(name, shown, values)
 
 
 @register.simple_tag
 def inbox_of(user: User, here: str = "") -> str:
     """The badge and the notice of a person's inbox; `here`: the code of the table on the page."""
     return badge.fragment(user.pk, here=here)
+
+
+@register.filter
+def is_told(user: User, switches: str) -> bool:
+    """Whether this person wants to be told of all these things by push."""
+    return subscriptions.wants(user.pk, switches.split())
 
 
 @register.simple_tag
@@ -48,30 +56,30 @@ def search_of(user: User, here: str = "", device: str = "") -> str:
 
 
 @register.simple_tag
-def meeting_hour() -> dict[str, Any] | None:
-    """The next meeting hour; see `games.meeting.shown`."""
+def meeting_hour() -> meetings.ShownMeeting | None:
+    """The next meeting hour; see `games.notify.meeting_words`."""
     return meetings.shown(timezone.now())
 
 
 @register.simple_tag
-def meeting_words(sentence: str, meeting: Mapping[str, Any]) -> str:
+def meeting_words(sentence: str, meeting: meetings.ShownMeeting) -> str:
     """The sentence about a meeting hour, its parts marked for meeting.js."""
     time = format_html(
         '<time datetime="{}">{}</time><span class="meeting-zone"> ({})</span>',
-        meeting["at"].isoformat(),
-        meeting["said"],
-        meeting["zone"],
+        meeting.at.isoformat(),
+        meeting.said,
+        meeting.zone,
     )
-    left = format_html('<span class="meeting-left">{}</span>', meeting["left"])
+    left = format_html('<span class="meeting-left">{}</span>', meeting.left)
     before, _, rest = sentence.partition("@time@")
     between, _, after = rest.partition("@left@")
     return format_html("{}{}{}{}{}", before, time, between, left, after)
 
 
 @register.filter
-def join_names(games: Iterable[Mapping[str, Any]] | None) -> str:
+def join_names(games: Iterable[GameName] | None) -> str:
     """The names of games, one after the other."""
-    return ", ".join(str(game["name"]) for game in games or ())
+    return ", ".join(game.name for game in games or ())
 
 
 @register.filter

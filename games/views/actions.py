@@ -1,12 +1,10 @@
-"""POSTs to a table: what became of an action, as a notice, a redirect or the table's page."""
+"""POSTs to a table; the response is a notice, a redirect or the table's page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
-from allauth.core import ratelimit
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,24 +14,24 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
-from accounts import errands
+from accounts import stored_posts
 from games import words
-from games.actions.act import Action, Actor, act
-from games.actions.outcomes import Done, NoSuchTable, NotDone, Outcome, SignInFirst
-from games.views.holder import holder
+from games.table.act import Action, Actor, act
+from games.table.results import Done, NoSuchTable, NotDone, Result, SignInFirst
+from games.views.holder import holder, may
 
-# The posts to a table that a visitor's signing in only interrupts.
+# The POSTs to a table that are completed after the visitor has signed in.
 AFTER_SIGNING_IN = {"sit", "rematch"}
 
 
 def changes_tables(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Mark a view whose POST changes a table: the site runs it on the thread of moves."""
+    """Mark a view whose POST changes a table, so that it runs on the games thread."""
     view.work = "table"  # type: ignore[attr-defined]
     return view
 
 
 def posts(action: Action) -> Callable[..., HttpResponse]:
-    """The view of an action: its form is posted, and a notice or another page is the answer."""
+    """The view of an action, which answers a POST with a notice or another page."""
 
     @changes_tables
     @require_POST
@@ -43,36 +41,30 @@ def posts(action: Action) -> Callable[..., HttpResponse]:
     return view
 
 
-def done_for(request: HttpRequest, code: str, action: Action) -> Outcome:
-    """What became of the action that this request asks for."""
+def done_for(request: HttpRequest, code: str, action: Action) -> Result:
+    """Perform the action that this request asks for, and return its result."""
     return act(actor(request), code, action, request.POST, now=timezone.now())
 
 
 def actor(request: HttpRequest) -> Actor:
-    """Who asks. The limits are allauth's, as for signing in: their counters are in the cache that
-    all processes share, under a lock, so that concurrent posts are counted one by one.
+    """The user of a request, as an actor at a table."""
+    return Actor(request.user, holder=partial(holder, request), allows=partial(may, request))
+
+
+def answer(request: HttpRequest, code: str, result: Result) -> HttpResponse:
+    """The response to an action at the table `code`.
+
+    Usually it is an empty notice, because the page's socket updates it. A refusal is a notice with
+    the reason, or without htmx a message on the table's page. Visitors are sent to sign in, and
+    come back to the table. Raises Http404 if there is no such table.
     """
-
-    def allows(action: str) -> bool:
-        return bool(ratelimit.consume(request, action=action))
-
-    return Actor(request.user, holder=partial(holder, request), allows=allows)
-
-
-def answer(request: HttpRequest, code: str, outcome: Outcome) -> HttpResponse:
-    """The answer to an action at the table `code`.
-
-    Usually an empty notice: the page is updated by its socket. A refusal is a notice with its
-    reason; without htmx, a message on the table's page. Visitors are sent to sign in, and come back
-    to the table. Http404 where there is none.
-    """
-    match outcome:
+    match result:
         case NoSuchTable():
             raise Http404
         case SignInFirst():
             return whole_page(request, redirect_to_login(_after_signing_in(request, code)))
         case NotDone():
-            return notice(request, code, sentence(outcome))
+            return notice(request, code, sentence(result))
         case Done(leaves=True):
             return go(request, "games:home")
         case Done(goes_to=str(there), but=but):
@@ -83,23 +75,23 @@ def answer(request: HttpRequest, code: str, outcome: Outcome) -> HttpResponse:
 
 
 def _after_signing_in(request: HttpRequest, code: str) -> str:
-    """The address to go on to: joining is done then; a move, say, might come too late."""
+    """The address after signing in: it completes joining; a move might come too late by then."""
     table = reverse("games:table", args=[code])
     match = request.resolver_match
     if match is None or match.url_name not in AFTER_SIGNING_IN:
         return table
-    return errands.keep(request, otherwise=table, now=timezone.now())
+    return stored_posts.keep(request, otherwise=table, now=timezone.now())
 
 
 def sentence(refusal: NotDone) -> str:
-    """Why an action was refused, in the reader's language."""
+    """The reason of a refusal, as a sentence in the reader's language."""
     return words.reason(refusal.reason, refusal.details, kind_key=refusal.kind_key or None)
 
 
 def notice(request: HttpRequest, code: str, message: str) -> HttpResponse:
-    """The answer to an action at the table `code`: an error message, or "" for success."""
+    """The response to an action at the table `code`: an error message, or "" for success."""
     if is_htmx(request):
-        # 200 also for an error: htmx does not show any other response.
+        # Errors have the status 200 too, because htmx does not show other responses.
         context = {"message": message, "tone": "error"}
         return render(request, "games/_notice.html", context) if message else HttpResponse()
     if message:
@@ -107,13 +99,13 @@ def notice(request: HttpRequest, code: str, message: str) -> HttpResponse:
     return redirect("games:table", code)
 
 
-def go(request: HttpRequest, name: str, *arguments: Any) -> HttpResponse:
+def go(request: HttpRequest, name: str, *arguments: object) -> HttpResponse:
     """Send the browser to the page with this URL name."""
     return whole_page(request, redirect(name, *arguments))
 
 
 def whole_page(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """A redirect of the whole page; htmx would swap the target of a plain one into a fragment."""
+    """Redirect the whole page; htmx would swap the target of a plain redirect into a fragment."""
     return HttpResponseClientRedirect(response["Location"]) if is_htmx(request) else response
 
 

@@ -1,4 +1,4 @@
-"""A table on a big screen: a spectator's page, whoever opens it, with nothing but the board."""
+"""The page of a table for a big screen: a spectator's view with only the board."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games import catalogue
-from games.chat import rendering
+from games import words
+from games.contract import catalogue
 from games.models import Game
-from games.rendering import frames
-from games.rendering.qr_code import qr_image
+from games.social.chat import rendering
+from games.table import frames
+from games.views.qr_code import qr_image
 from games.views.table import is_joined_by_link, shared_path
 
 
@@ -22,9 +23,9 @@ from games.views.table import is_joined_by_link, shared_path
 def board(request: HttpRequest, code: str) -> HttpResponse:
     """The board of a table for everybody in the room, and before the game the QR code to join.
 
-    Everybody who has the link gets the same page, for they all look at one screen: those who have a
-    seat must not show their hand on it. Nothing of the session is on it, neither is its identity
-    (`page_identity` None), so signing in or out elsewhere does not load it again.
+    The page is the same for everybody, because many people look at one screen: it must not show the
+    hand of the player who opened it. It contains nothing of the session, not even its page identity
+    (`page_identity` is None), so signing in or out elsewhere does not reload it.
     """
     game = get_object_or_404(Game.objects.select_related("host"), code=code)
     nobody = AnonymousUser()
@@ -35,6 +36,7 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
         "user": nobody,
         "page_identity": None,
         "game": game,
+        "SITE_NAME": words.site_name(game.kind_key),
         "assets": catalogue.of(game.kind_key).assets,
         "table_html": frames.table(game),
         "own_html": frames.own(game, None, user=nobody),

@@ -7,14 +7,14 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from games.rendering import card_page, link_preview
-from games.review import cards
 from games.store import queries
+from games.study.review import card_page, cards
+from games.views import link_preview
 
 
 @require_safe
 def card(request: HttpRequest, code: str, seat: int, sign: str) -> HttpResponse:
-    """A card, for everybody who has its link; that of a private game for its players."""
+    """A card, for everybody with its link; a card of a private game is only for its players."""
     found = cards.find(code, seat, sign)
     if found is None or not queries.is_open_to(found.game, request.user):
         raise Http404

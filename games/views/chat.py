@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allauth.core import ratelimit
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
@@ -15,15 +13,16 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import push_url, trigger_client_event
 
 from accounts.models import User
+from accounts.requests import SignedIn
 from games import words
-from games.actions.at_a_table import SAY
-from games.actions.outcomes import Done
-from games.chat import phrases, services
 from games.errors import Refused
 from games.forms import ReportForm
-from games.friends import invitations
-from games.friends import services as friends
 from games.models import ChatMessage, Mute
+from games.social.chat import phrases, talk
+from games.social.friends import invitations
+from games.social.friends import ties as friends
+from games.table.at_a_table import SAY
+from games.table.results import Done
 from games.views.actions import answer, changes_tables, done_for, is_htmx, whole_page
 from games.views.players import named_or_404
 
@@ -33,7 +32,7 @@ page = require_http_methods(["GET", "HEAD", "POST"])
 @changes_tables
 @require_POST
 def say(request: HttpRequest, code: str) -> HttpResponse:
-    """Post a quick phrase or a text; the event `said` makes the script empty the field."""
+    """Post a quick phrase or a text; the event `said` tells the script to empty the field."""
     outcome = done_for(request, code, SAY)
     response = answer(request, code, outcome)
     return trigger_client_event(response, "said") if isinstance(outcome, Done) else response
@@ -51,7 +50,9 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
 @changes_tables
 @page
 def message(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """The same for the author of a message, which needs the code of its table to be read."""
+    """Mute, block or report the author of a message. The address needs the code of its table, so
+    that only people who know the table can read the message.
+    """
     message = get_object_or_404(
         ChatMessage.objects.select_related("by", "game"),
         pk=number,
@@ -82,28 +83,30 @@ def _about(request: HttpRequest, whom: User, message: ChatMessage | None) -> Htt
         "game": message and message.game,
         "muted": mute is not None,
         "blocked": mute is not None and mute.blocked,
-        "reported": services.has_reported(request.user, whom, about=message),
+        "reported": talk.has_reported(request.user, whom, about=message),
         "form": form,
         "refusal": refusal,
     }
-    # htmx shows responses with status 200 only.
+    # htmx shows only responses with the status 200.
     is_invalid = bool(refusal or form.errors) and not is_htmx(request)
     response = render(request, "games/person.html", context, status=422 if is_invalid else 200)
-    return push_url(response, False)  # opened within a table, the URL stays the table's
+    return push_url(response, False)  # if opened within a table, the URL stays the table's
 
 
 def _act(
     request: HttpRequest, me: User, whom: User, message: ChatMessage | None, form: ReportForm
 ) -> bool:
-    """Mute, unmute, block or report; False when the form of a report is not valid."""
+    """Mute, unmute, block or report. Returns False if the form of a report is invalid."""
     game = None if message is None else message.game
     match request.POST.get("do"):
-        case "unmute" | "hear":  # the second on pages from before it had this name
-            services.unmute(me, whom, at=game)
+        case "unmute" | "hear":  # "hear" is sent by pages loaded before it was renamed
+            invitations.unblocked(me, whom)
+            talk.unmute(me, whom, at=game)
         case "mute":
-            services.mute(me, whom, block=False, at=game)
+            invitations.unblocked(me, whom)
+            talk.mute(me, whom, block=False, at=game)
         case "block":
-            services.mute(me, whom, block=True, at=game)
+            talk.mute(me, whom, block=True, at=game)
             friends.part(me, whom)
             invitations.withdraw_all(whom, me)
         case "report" if not form.is_valid():
@@ -112,7 +115,7 @@ def _act(
             if not ratelimit.consume(request, action="report"):
                 raise Refused("too_many_reports")
             chosen = form.cleaned_data
-            services.report(
+            talk.report(
                 me,
                 whom,
                 reason=chosen["reason"],
@@ -127,11 +130,13 @@ def _act(
 
 @page
 @login_required
-def muted(request: Any) -> HttpResponse:
+def muted(request: SignedIn) -> HttpResponse:
     """The players this user has muted or blocked; a POST unmutes one."""
     if request.method == "POST":
         name = request.POST.get("name", "")
-        services.unmute(request.user, named_or_404(name))
+        whom = named_or_404(name)
+        invitations.unblocked(request.user, whom)
+        talk.unmute(request.user, whom)
         return redirect("games:muted")
     mutes = Mute.objects.filter(by=request.user).select_related("whom").order_by("whom__name_key")
     return render(request, "games/muted.html", {"mutes": mutes})
@@ -139,8 +144,6 @@ def muted(request: Any) -> HttpResponse:
 
 @require_safe
 @login_required
-def reports(request: Any) -> HttpResponse:
+def reports(request: SignedIn) -> HttpResponse:
     """The reports of this user and their outcomes."""
-    return render(
-        request, "games/reports.html", {"reports": services.reports_by(request.user)[:50]}
-    )
+    return render(request, "games/reports.html", {"reports": talk.reports_by(request.user)[:50]})

@@ -1,4 +1,4 @@
-"""Questions of the day: the page of one, choosing, the archive, and lending one's decisions."""
+"""Questions of the day: the page of one, answering it, the archive, and people's consent."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final, cast
 from allauth.core import ratelimit
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -15,12 +16,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
-from games import catalogue
+from games.contract import catalogue
 from games.core.contract import IllegalMove
+from games.lobby import home_stage
 from games.models import DailyRound
-from games.questions import daily, days
-from games.rendering import daily_page, link_preview, question_page
-from games.views import guests
+from games.page_identity import of as page_identity
+from games.study.questions import daily, daily_page, days, question_page, stage
+from games.views import guests, link_preview
+from games.views.actions import is_htmx
 from games.views.signing_in import goes_on_after_signing_in
 
 _A_PAGE: Final = 20  # of the archive
@@ -28,7 +31,7 @@ _A_PAGE: Final = 20  # of the archive
 
 @require_safe
 def today(request: HttpRequest) -> HttpResponse:
-    """To the question of today, or the latest."""
+    """Redirect to the latest question, which is usually today's."""
     found = daily.newest(timezone.now())
     if found is None:
         return _none(request)
@@ -37,9 +40,10 @@ def today(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_day(request: HttpRequest, day: str) -> HttpResponse:
-    """The question of a day: before a choice the table as its player knew it, then everything.
+    """The question of a day: before an answer the table as its player knew it, then everything.
 
-    A choice is posted, and stays; a visitor becomes a guest with it.
+    An answer is posted and can't be changed; a visitor becomes a guest by answering. The home page
+    posts its answers here too, and shows what comes back in their place.
     """
     now = timezone.now()
     found = _find(day, now)
@@ -59,7 +63,7 @@ def of_day(request: HttpRequest, day: str) -> HttpResponse:
 
 
 def _chosen(request: HttpRequest, found: DailyRound, here: str, now: datetime) -> HttpResponse:
-    """Store the posted choice, and go to its answer; one that is not possible changes nothing."""
+    """Store the posted choice and redirect to the page; an impossible choice changes nothing."""
     decision = daily.decision_of(found)
     try:
         move = decision.parse(decision.fields_of(request.POST))
@@ -76,7 +80,23 @@ def _chosen(request: HttpRequest, found: DailyRound, here: str, now: datetime) -
     person = cast(User, request.user)
     counted = not person.is_guest or bool(ratelimit.consume(request, action="daily_guest"))
     daily.answer(found, person, move, counted=counted, now=now)
+    if is_htmx(request) and request.POST.get("where") == "home":
+        return _at_home(request, found, person, now)
     return redirect(here)
+
+
+def _at_home(request: HttpRequest, found: DailyRound, person: User, now: datetime) -> HttpResponse:
+    """The stage of the home page after an answer, which takes the place of the question there."""
+    return HttpResponse(
+        home_stage.answered(
+            stage.of_round(found, person, now),
+            person,
+            site=request.build_absolute_uri(reverse("games:home")),
+            now=now,
+            csrf_token=get_token(request),
+            page_identity=page_identity(person, request.session),
+        )
+    )
 
 
 def _shown(
@@ -92,7 +112,7 @@ def _shown(
 
 @require_safe
 def archive(request: HttpRequest) -> HttpResponse:
-    """All questions of the day so far, the newest first, a page at a time."""
+    """All questions of the day so far, the newest first, paginated."""
     now = timezone.now()
     listed = daily.rounds(now)
     before = days.parse(request.GET.get("before", ""))
@@ -111,7 +131,7 @@ def archive(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def agree(request: HttpRequest) -> HttpResponse:
-    """Let one's decisions be asked; whoever was signed out meanwhile signs in first."""
+    """Agree that questions are made of one's decisions; asks signed-out people to sign in first."""
     if not request.user.is_authenticated:
         return goes_on_after_signing_in(request, otherwise=reverse("games:daily"))
     User.objects.filter(pk=request.user.pk).update(lends_decisions=True)
@@ -128,5 +148,5 @@ def _find(text: str, now: datetime) -> DailyRound | None:
 
 
 def _none(request: HttpRequest) -> HttpResponse:
-    """There is no question of that day, or none any more."""
+    """The page for a day without a question, or whose question was withdrawn."""
     return render(request, "questions/no_day.html", status=404)

@@ -1,10 +1,10 @@
-"""Friends: their page, asking and answering, and the link by which one becomes a friend."""
+"""Friends: their page, friend requests and answers, and the link that makes friends at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from allauth.core import ratelimit
 from django.contrib import messages
@@ -22,29 +22,30 @@ from accounts import names
 from accounts.models import User
 from accounts.requests import SignedIn
 from accounts.views import where_next
-from games import catalogue, words
+from games import words
+from games.contract import catalogue
 from games.errors import Refused
-from games.friends import invitations, presence, services
 from games.models import Game
 from games.play import before_start
-from games.rendering import inviting, own_part
-from games.rendering.common import seats_of
-from games.rendering.qr_code import qr_image
+from games.social.friends import invitation_list, invitations, presence, ties
 from games.store import queries
+from games.table import own_part
+from games.table.common import seats_of
 from games.views.actions import changes_tables, is_htmx, whole_page
 from games.views.holder import holder
 from games.views.lobby import may_open
+from games.views.qr_code import qr_image
 from games.views.signing_in import goes_on_after_signing_in
 
 _RECENT: Final = 8
-_SEATS: Final = 6  # of a table that is opened to invite somebody
+_SEATS: Final = 6  # the size of a table that is opened to invite somebody
 
 
 @require_safe
 @login_required
 def friends(request: SignedIn) -> HttpResponse:
-    """Who asks, the friends, one's own link, and ways to find people: a name that is given exactly,
-    and those one has played with. Where htmx asks from a `table`, whom to invite there.
+    """The page of friends: requests, friends, one's own link, and ways to find people: by their
+    exact name, and recent opponents. For htmx with a `table`, the list of friends to invite there.
     """
     if is_htmx(request) and "table" in request.GET:
         return _whom_to_invite(request)
@@ -52,16 +53,16 @@ def friends(request: SignedIn) -> HttpResponse:
     found = User.named(wanted) if wanted else None
     if found is not None and not found.is_active:
         found = None
-    context: dict[str, Any] = {
-        "asking": services.who_asks(me),
-        "friends": _with_presence(list(services.friends_of(me))),
-        "asked": services.whom_asked(me),
-        "recent": services.recent_opponents(me, most=_RECENT),
+    context: dict[str, object] = {
+        "asking": ties.who_asks(me),
+        "friends": _with_presence(me, list(ties.friends_of(me))),
+        "asked": ties.whom_asked(me),
+        "recent": ties.recent_opponents(me, most=_RECENT),
         "wanted": wanted,
         "found": found,
-        "standing": None if found is None else services.standing(me, found),
+        "relation": None if found is None else ties.relation(me, found),
     }
-    if word := services.link_of(me):
+    if word := ties.link_of(me):
         address = request.build_absolute_uri(reverse("games:friend-link", args=[word]))
         context |= {"link": address, "qr": qr_image(address)}
     return render(request, "friends/friends.html", context)
@@ -69,25 +70,26 @@ def friends(request: SignedIn) -> HttpResponse:
 
 def _whom_to_invite(request: SignedIn) -> HttpResponse:
     game = get_object_or_404(Game, code=request.GET["table"])
-    context = inviting.context(request.user, game, now=timezone.now())
+    context = invitation_list.context(request.user, game, now=timezone.now())
     if not context:
         raise Http404
     return render(request, "friends/_to_invite.html", context)
 
 
-def _with_presence(people: list[User]) -> list[tuple[User, bool]]:
-    """Each with whether they are here now; those who are first."""
-    here = presence.here([each.pk for each in people], now=timezone.now())
+def _with_presence(me: User, people: list[User]) -> list[tuple[User, bool]]:
+    """Each person with whether they are here now, those who are here first."""
+    here = presence.here([each.pk for each in people], to=me, now=timezone.now())
     return sorted(((each, each.pk in here) for each in people), key=lambda pair: not pair[1])
 
 
 @changes_tables
 @require_POST
 def act(request: HttpRequest) -> HttpResponse:
-    """Ask, accept, decline, remove, invite: the field `do` says it, and `whom` about whom; or make
-    another link. Then to the page `next`, or that of the friends.
+    """Ask, accept, decline, remove or invite the person `whom`, or renew the link, as the field
+    `do` says. Redirects to the page `next`, or to that of friends.
 
-    At a table, whose code is in `game`, the button is called `ask` or `invite` and names whom.
+    At the table with the code `game`, the button is named `ask` or `invite`, and its value is the
+    person's name.
     """
     if not request.user.is_authenticated:
         signs_in = goes_on_after_signing_in(request, otherwise=reverse("games:friends"))
@@ -97,9 +99,9 @@ def act(request: HttpRequest) -> HttpResponse:
 
 
 def _done(request: HttpRequest, back: str, do: Callable[[User], tuple[str, str]]) -> HttpResponse:
-    """Do it: what became of it, in a sentence, on the page to which `do` leads, or why not on the
-    page `back`; beside the button, where htmx asks. A guest chooses a password first, and comes
-    back then.
+    """Call `do`, which returns a sentence and a path, and show the sentence on the page at the
+    path; or the reason of a refusal on the page `back`. For htmx, either is shown beside the
+    button. A guest is sent to choose a password first, and comes back then.
     """
     me = cast(User, request.user)
     if me.is_guest:
@@ -123,13 +125,13 @@ def _done(request: HttpRequest, back: str, do: Callable[[User], tuple[str, str]]
 
 
 def _said(request: HttpRequest, me: User, sentence: str, *, tone: str = "") -> HttpResponse:
-    """A sentence for the place beside the button, and who is in that list now."""
+    """A sentence to show beside the button, with the updated list."""
     game = Game.objects.filter(code=request.POST.get("game", "")).first()
     context = {"message": sentence, "tone": tone, "swapped": True}
     if game is not None and game.status == Game.Status.FINISHED:
         context["strangers"] = own_part.strangers(game, seats_of(game), me)
     elif game is not None:
-        context |= inviting.context(me, game, now=timezone.now())
+        context |= invitation_list.context(me, game, now=timezone.now())
     return render(request, "friends/_said.html", context)
 
 
@@ -141,7 +143,7 @@ def _whom(request: HttpRequest, do: str | None) -> User:
 
 
 def _chosen(request: HttpRequest, me: User, back: str) -> tuple[str, str]:
-    """Do what the field `do` says; a sentence of it, and where to go."""
+    """Do what the field `do` says; returns a sentence about it, and the path to go to."""
     buttons = (each for each in ("ask", "invite") if each in request.POST)
     do, now = request.POST.get("do") or next(buttons, None), timezone.now()
     if do == "renew":
@@ -149,14 +151,14 @@ def _chosen(request: HttpRequest, me: User, back: str) -> tuple[str, str]:
     whom = _whom(request, do)
     match do:
         case "ask":
-            return _stand(services.ask(me, whom, now=now), whom), back
+            return _answer_to(ties.ask(me, whom, now=now), whom), back
         case "accept":
-            return _stand(services.accept(me, whom, now=now), whom), back
+            return _answer_to(ties.accept(me, whom, now=now), whom), back
         case "decline":
-            services.decline(me, whom, now=now)
+            ties.decline(me, whom, now=now)
             return _("Declined. They aren't told."), back
         case "remove":
-            services.remove(me, whom)
+            ties.remove(me, whom)
             return _("Done. They aren't told."), back
         case "invite":
             return _invited(request, me, whom)
@@ -164,25 +166,25 @@ def _chosen(request: HttpRequest, me: User, back: str) -> tuple[str, str]:
 
 
 def _renewed(me: User) -> str:
-    had_one = services.link_of(me)
-    services.renew_link(me)
+    had_one = ties.link_of(me)
+    ties.renew_link(me)
     if had_one:
-        return _("Your link has changed. The old one leads nowhere now.")
+        return _("Your link has changed. The old one no longer works.")
     return _("Here's your link. Send it to friends.")
 
 
-def _stand(standing: services.Standing, other: User) -> str:
-    """How one stands to somebody after asking or accepting."""
+def _answer_to(relation: ties.Relation, other: User) -> str:
+    """The new relation to a person after asking or accepting, as a sentence."""
     form = _("%(name)s has been asked.")
-    if standing == "friends":
+    if relation == "friends":
         form = _("You and %(name)s are friends.")
     return form % {"name": other.shown_name}
 
 
 def _invited(request: HttpRequest, me: User, friend: User) -> tuple[str, str]:
-    """Invite a friend to the table at which one waits, or to a new one of friends alone."""
+    """Invite a friend to the open table one sits at, or to a new private one."""
     now = timezone.now()
-    if not services.are_friends(me, friend):
+    if not ties.are_friends(me, friend):
         raise Refused("not_friends")
     game = _table_of(request, me)
     if game is None:
@@ -197,7 +199,7 @@ def _invited(request: HttpRequest, me: User, friend: User) -> tuple[str, str]:
 
 
 def _table_of(request: HttpRequest, me: User) -> Game | None:
-    """The table from which one invites, else that at which one waits. Refused: `not_seated`."""
+    """The table `game` of the request, or else the open table of `me`. Refused: `not_seated`."""
     if "game" not in request.POST:
         return invitations.open_table_of(me)
     game = get_object_or_404(Game, code=request.POST["game"])
@@ -208,8 +210,8 @@ def _table_of(request: HttpRequest, me: User) -> Game | None:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def link(request: HttpRequest, word: str) -> HttpResponse:
-    """Somebody's link: one press makes its reader a friend of theirs."""
-    owner = services.owner_of(word)
+    """The page of a friend link; a POST makes its reader a friend of the owner."""
+    owner = ties.owner_of(word)
     if owner is None:
         return render(request, "friends/no_link.html", status=404)
     here = reverse("games:friend-link", args=[word])
@@ -217,12 +219,12 @@ def link(request: HttpRequest, word: str) -> HttpResponse:
         if not request.user.is_authenticated:
             return goes_on_after_signing_in(request, otherwise=here)
         return _done(request, here, lambda me: _followed(me, owner))
-    context: dict[str, Any] = {"owner": owner, "here": here}
+    context: dict[str, object] = {"owner": owner, "here": here}
     if request.user.is_authenticated:
-        context["standing"] = services.standing(request.user, owner)
+        context["relation"] = ties.relation(request.user, owner)
     return render(request, "friends/link.html", context)
 
 
 def _followed(me: User, owner: User) -> tuple[str, str]:
-    standing = services.follow(me, owner, now=timezone.now())
-    return _stand(standing, owner), reverse("games:friends")
+    relation = ties.follow(me, owner, now=timezone.now())
+    return _answer_to(relation, owner), reverse("games:friends")

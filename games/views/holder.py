@@ -1,21 +1,30 @@
-"""Whose account a table is put to: the client's address, as a keyed hash."""
+"""The holder that a table counts for: the client's address, as a keyed hash."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Final
 
 from allauth.account.adapter import get_adapter
+from allauth.core import ratelimit
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-# A household gets a whole IPv6 network of this prefix length: all its addresses count as one.
+from accounts.requests import AnyUser
+
+# Accounts older than this have their own limits, so guests of the same address can't use them up.
+AGE: Final = timedelta(days=7)
+# The actions with limits by address, and separate ones for such accounts.
+SHARED: Final = frozenset({"open_table", "find_people"})
+# Households get a whole IPv6 network of this prefix length, so its addresses count as one.
 _IPV6_PREFIX: Final = 64
 
 
 def client_address(request: HttpRequest) -> str:
-    """The client's address, behind proxies as allauth sees it; "" when it is unknown."""
+    """The client's address, as allauth determines it behind proxies; "" if it is unknown."""
     try:
         address = get_adapter().get_client_ip(request)
     except (PermissionDenied, ImproperlyConfigured):  # no network, or fewer proxies than promised
@@ -24,9 +33,10 @@ def client_address(request: HttpRequest) -> str:
 
 
 def network(address: str) -> str:
-    """What counts as one client: an IPv4 address or an IPv6 network; other text as it is.
+    """The network that counts as one client: an IPv4 address, or an IPv6 network.
 
-    A socket that listens on both kinds shows IPv4 addresses as IPv6 ones of a single network.
+    Other text is returned unchanged. Dual-stack sockets show IPv4 addresses as IPv6 addresses of
+    one network, so these are converted back.
     """
     try:
         parsed = ip_address(address)
@@ -40,9 +50,28 @@ def network(address: str) -> str:
 
 
 def holder(request: HttpRequest) -> str:
-    """What the tables of this address are counted under; "" when it is unknown.
+    """The key under which tables of this address are counted; "" if the address is unknown.
 
-    The database never holds an address: without the secret key nobody can find it by trying all.
+    The database never contains an address, only a keyed hash, which nobody can reverse by brute
+    force without the secret key. Older accounts of an address share a separate quota, which guests
+    cannot use up, although anybody can create many of them.
     """
     address = client_address(request)
-    return salted_hmac("games.holder", address).hexdigest()[:32] if address else ""
+    salt = "games.holder.accounts" if is_of_some_age(request.user) else "games.holder"
+    return salted_hmac(salt, address).hexdigest()[:32] if address else ""
+
+
+def is_of_some_age(user: AnyUser) -> bool:
+    """Whether this is an account, not a guest, that is older than `AGE`."""
+    return user.is_authenticated and not user.is_guest and timezone.now() - user.date_joined > AGE
+
+
+def may(request: HttpRequest, action: str) -> bool:
+    """Count an action such as opening a table; returns whether it is within the rate limit.
+
+    The limits are allauth's, as for signing in. Their counters are in the cache that all processes
+    share, under a lock, so that concurrent requests are counted one by one.
+    """
+    if action in SHARED and is_of_some_age(request.user):
+        action += "_account"
+    return bool(ratelimit.consume(request, action=action, key=holder(request)))

@@ -1,8 +1,6 @@
-"""The page of a person's inbox: what they were told, with links, and marking it as read."""
+"""The page of a person's inbox: its entries with links, and marking them as read."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, HttpResponseBadRequest
@@ -10,27 +8,29 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from games.inbox import kinds, services
+from accounts.requests import SignedIn
+from games.core.numbers import whole_number
 from games.models import InboxEntry
+from games.social.inbox import entries, kinds
 from games.views.actions import is_htmx
 from games.views.signing_in import signs_in_first
 
 
 @require_safe
 @login_required
-def inbox(request: Any) -> HttpResponse:
-    """The entries, newest first. With JavaScript the page marks them as read by itself."""
-    entries = InboxEntry.objects.filter(user=request.user).order_by("-seq")
-    context = {"inbox": services.of(request.user.pk), "entries": kinds.shown(list(entries))}
+def inbox(request: SignedIn) -> HttpResponse:
+    """The entries, newest first. With JavaScript the page marks them as read automatically."""
+    newest = InboxEntry.objects.filter(user=request.user).order_by("-seq")
+    context = {"inbox": entries.of(request.user.pk), "entries": kinds.shown(list(newest))}
     return render(request, "games/inbox.html", context)
 
 
 @require_POST
 @signs_in_first("games:inbox")
-def mark_read(request: Any) -> HttpResponse:
-    """Mark as read what the page showed: the entries up to the number `until`."""
-    until = request.POST.get("until", "")
-    if not (until.isascii() and until.isdigit() and len(until) < 10):
+def mark_read(request: SignedIn) -> HttpResponse:
+    """Mark the entries that the page showed as read: those up to the number `until`."""
+    until = whole_number(request.POST.get("until", ""), digits=9)
+    if until is None:
         return HttpResponseBadRequest()
-    services.mark_read(request.user.pk, until=int(until), now=timezone.now())
+    entries.mark_read(request.user.pk, until=until, now=timezone.now())
     return HttpResponse(status=204) if is_htmx(request) else redirect("games:inbox")

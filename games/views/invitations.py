@@ -1,4 +1,4 @@
-"""Views for friends who follow the link of a table: join as a guest, now or next; a new name."""
+"""Views for people who follow the link of a table: join it, or the next one, as a guest; rename."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from django.views.decorators.http import require_POST
 from accounts.forms import GuestForm
 from accounts.models import User
 from games import words
-from games.actions.act import Action, Asked, seq_of
-from games.actions.at_a_table import NEXT, SIT
-from games.actions.outcomes import Done, NotDone
 from games.errors import Refused
 from games.models import Game
-from games.play import before_start, next_seats
+from games.play import before_start, next_seats, table_names
+from games.table.act import Action, ActionRequest, seq_of
+from games.table.at_a_table import NEXT, SIT
+from games.table.results import Done, NotDone
 from games.views import guests
 from games.views import table as game_table
 from games.views.actions import answer, changes_tables, done_for, go, notice, sentence
@@ -27,14 +27,14 @@ from games.views.actions import answer, changes_tables, done_for, go, notice, se
 def sit_as_guest(request: HttpRequest, code: str) -> HttpResponse:
     """Join an open table in one step; a visitor becomes a guest with the name they chose.
 
-    A name that is taken or refused is answered with the page of the table and the reason (422).
-    Without a field for it, as on pages that were loaded before there was one, the site chooses.
+    If the name is taken or refused, the response is the page of the table with the reason (422).
+    If the form has no field for it, as on pages loaded before there was one, the site chooses.
     """
     game = get_object_or_404(Game.objects.select_related("host"), code=code)
     if not request.user.is_authenticated:
-        if game.status != Game.Status.OPEN:  # no guest is made for a table that has no seat
+        if game.status != Game.Status.OPEN:  # don't create a guest for a table without a seat
             return notice(request, code, words.reason("not_open"))
-        form = guests.form_of(request) if "username" in request.POST else None
+        form = guests.form_of(request, game) if "username" in request.POST else None
         refused = guests.come_in(request, form)
         if refused is not None:
             return refused
@@ -46,41 +46,42 @@ def sit_as_guest(request: HttpRequest, code: str) -> HttpResponse:
 @changes_tables
 @require_POST
 def next_as_guest(request: HttpRequest, code: str) -> HttpResponse:
-    """Ask for a seat at the next table; a visitor becomes a guest, whose name the site chooses."""
+    """Ask for a seat at the next table; a visitor becomes a guest with a name the site chooses."""
     if request.user.is_authenticated:
         return answer(request, code, done_for(request, code, NEXT))
     game = get_object_or_404(Game, code=code)
     try:
-        next_seats.check_room(game)  # no guest is made for nothing
+        next_seats.check_room(game)  # don't create a guest in vain
     except Refused as refused:
         return notice(request, code, words.reason(refused.code))
     too_many = guests.come_in(request, None)
     if too_many is not None:
         return too_many
-    outcome = done_for(request, code, NEXT)
-    if isinstance(outcome, NotDone):
-        messages.error(request, sentence(outcome))
-    return go(request, "games:table", code)  # the page is another one for somebody who is known
+    result = done_for(request, code, NEXT)
+    if isinstance(result, NotDone):
+        messages.error(request, sentence(result))
+    return go(request, "games:table", code)  # reload: the page differs for people signed in
 
 
 @changes_tables
 @require_POST
 def rename_guest(request: HttpRequest, code: str) -> HttpResponse:
-    """Change a guest's name while their table waits; people with an account do it in the settings.
+    """Change a guest's name while their table is open; others are sent to their account page.
 
     Refused: `not_open`, `not_seated`.
     """
     instead: list[HttpResponse] = []
 
-    def rename(asked: Asked) -> Done | None:
+    def rename(asked: ActionRequest) -> Done | None:
         if not asked.user.is_guest:
             instead.append(go(request, "account"))
             return None
         if asked.game.status != Game.Status.OPEN:
             raise Refused("not_open")
-        # A copy of its own: a refused name must not show in the page's header.
+        # A separate instance, so that a refused name doesn't show in the page's header.
         person = User.objects.get(pk=asked.user.pk)
-        form = GuestForm(request.POST, instance=person)
+        others = [name for name in table_names.at(asked.game) if name != person.shown_name]
+        form = GuestForm(request.POST, instance=person, others=others)
         if not form.is_valid():
             instead.append(_refuse(request, asked.game, form))
             return None
@@ -89,8 +90,8 @@ def rename_guest(request: HttpRequest, code: str) -> HttpResponse:
             form.save()
         return Done(seq_of(asked.game), goes_to=code)
 
-    outcome = done_for(request, code, Action("rename_guest", rename))
-    return instead[0] if instead else answer(request, code, outcome)
+    result = done_for(request, code, Action("rename_guest", rename))
+    return instead[0] if instead else answer(request, code, result)
 
 
 def _refuse(request: HttpRequest, game: Game, form: GuestForm) -> HttpResponse:

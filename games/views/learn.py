@@ -1,11 +1,10 @@
-"""The rules and the tutorial of each game, and the pages on which to choose one.
+"""The rules and the tutorial of each game, and the pages for choosing a game.
 
-Nothing of the tutorial is stored: the address says the step and the move that was made.
+The tutorial stores nothing: the address contains the step and the move that was made.
 """
 
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,16 +13,17 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.old_addresses import sent_on
-from games import catalogue
+from games import words
+from games.contract import catalogue
+from games.lobby import game_list
 from games.play import deadlines
-from games.rendering import game_list
 
-_LONGEST = 9  # letters of a field; what is longer is no move
+_LONGEST = 9  # characters; no move has a longer field
 
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """The games to read about; where there is only one, its rules."""
+    """The games to read about; if there is only one, its rules."""
     if not catalogue.has_several():
         return rules_of(request, catalogue.default().key)
     return render(request, "games/choose_rules.html", {"games": game_list.games()})
@@ -43,7 +43,7 @@ def rules_of(request: HttpRequest, kind_key: str) -> HttpResponse:
 
 @require_safe
 def learn(request: HttpRequest) -> HttpResponse:
-    """The games to learn; where there is only one, its tutorial."""
+    """The games to learn; if there is only one, its tutorial."""
     if not catalogue.has_several():
         return learn_of(request, catalogue.default().key)
     return render(request, "games/choose_learn.html", {"games": game_list.games()})
@@ -51,20 +51,20 @@ def learn(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def learn_of(request: HttpRequest, kind_key: str) -> HttpResponse:
-    """What the tutorial of a game is, and its steps."""
+    """The introduction to the tutorial of a game, with its steps."""
     kind = _find(kind_key)
     return render(request, f"{kind_key}/learn.html", _context(kind) | {"steps": _steps(kind)})
 
 
 @require_safe
 def finished(request: HttpRequest, kind_key: str) -> HttpResponse:
-    """The end of a tutorial: off to a real table."""
+    """The last page of a tutorial, which leads to a real table."""
     kind = _find(kind_key)
     return render(request, f"{kind_key}/learned.html", _context(kind) | {"steps": _steps(kind)})
 
 
 def moved(request: HttpRequest, step: int | None = None) -> HttpResponse:
-    """Send an address from before there were several games on to the first of them."""
+    """Redirect an address without a game, from earlier versions, to the default game."""
     key = catalogue.default().key
     page = "learn-finished" if step is None else "learn-step"
     there = reverse(f"games:{page}", args=[key] if step is None else [key, step])
@@ -73,9 +73,9 @@ def moved(request: HttpRequest, step: int | None = None) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def step(request: HttpRequest, kind_key: str, step: int) -> HttpResponse:
-    """One step: its question, or the answer to the move that the address names.
+    """A step of a tutorial: its question, or the answer to the move in the address.
 
-    A move comes as a POST, like at a table, and is sent on to the address of its answer.
+    A move is a POST, as at a table, and is redirected to the address of its answer.
     """
     kind = _find(kind_key)
     steps = _steps(kind)
@@ -95,6 +95,7 @@ def step(request: HttpRequest, kind_key: str, step: int) -> HttpResponse:
     )
     context = page | {
         "key": kind_key,
+        "SITE_NAME": words.site_name(kind_key),
         "step": step,
         "steps": steps,
         "here": here,
@@ -108,18 +109,23 @@ def step(request: HttpRequest, kind_key: str, step: int) -> HttpResponse:
 
 
 def _find(key: str) -> catalogue.GameKind:
-    """The game of this key; Http404 when there is none."""
+    """The game with this key. Raises Http404."""
     try:
         return catalogue.of(key)
     except KeyError as unknown:
         raise Http404 from unknown
 
 
-def _context(kind: catalogue.GameKind) -> dict[str, Any]:
-    return {"key": kind.key, "name": kind.words.name(), "trains_odds": kind.trainer is not None}
+def _context(kind: catalogue.GameKind) -> dict[str, object]:
+    return {
+        "key": kind.key,
+        "name": kind.words.name(),
+        "SITE_NAME": words.site_name(kind.key),
+        "trains_odds": kind.trainer is not None,
+    }
 
 
-def _steps(kind: catalogue.GameKind) -> list[dict[str, Any]]:
+def _steps(kind: catalogue.GameKind) -> list[dict[str, object]]:
     return [
         {
             "number": number,

@@ -1,16 +1,16 @@
-"""The lobby: what is on, opening a table, playing at once."""
+"""The home page with the lobby, opening a table, and a quick game against bots."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Any, cast
 
-from allauth.core import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -18,65 +18,96 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from accounts.requests import AnyUser
 from accounts.views import guest
-from games import catalogue, words
+from games import words
+from games.contract import catalogue
 from games.errors import Refused
 from games.forms import PlayNowForm, named_kind
-from games.matching import button, queue
-from games.models import Game
-from games.play import before_start
-from games.rendering import (
-    daily_page,
-    frames,
+from games.lobby import (
     game_list,
     hero_panels,
     home_page,
-    link_preview,
+    home_stage,
+    lobby_frame,
     table_list,
 )
-from games.views import guests
+from games.lobby.matching import button, queue
+from games.models import Game
+from games.play import before_start
+from games.study.questions import stage
+from games.views import guests, link_preview
 from games.views.actions import changes_tables
-from games.views.holder import holder
+from games.views.holder import holder, may
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The home page: the lobby, of one game if the address names it, and an introduction; first,
-    for who has played before, what concerns them now.
+    """The home page: the lobby, of one game if the address names one, and an introduction. For
+    returning players, what concerns them now comes first.
     """
     only_game = request.GET.get("game", "")
     if only_game:
         _find(only_game)
     now, user = timezone.now(), request.user
     known = home_page.known(user, now=now)
+    asked = stage.today(user, now)
     preview = link_preview.of_site(settings.SITE_NAME, get_language() or settings.LANGUAGE_CODE)
-    context = {"only_game": only_game, "tables": frames.recent_lobby(only_game)}
-    context |= _for_new(user, now) if known is None else _for_known(request, known, now)
+    context: dict[str, Any] = {
+        "only_game": only_game,
+        "tables": lobby_frame.recent_lobby(only_game),
+        "games": game_list.games(),
+    }
+    if known is None:
+        context |= _for_new(user, asked, now)
+    else:
+        context |= _for_known(request, known, asked, now)
+    kind = catalogue.of(asked.asked.kind_key) if asked else catalogue.default()
+    context["on_stage"] = game_list.shown(kind)
+    context["stage"] = _stage(request, asked, red=context["step"] == "question", now=now)
     template = "games/home.html" if known is None else "games/home_of_mine.html"
     return render(request, template, context | preview.context(request))
 
 
-def _for_new(user: AnyUser, now: datetime) -> dict[str, Any]:
+def _stage(request: HttpRequest, asked: stage.Today | None, *, red: bool, now: datetime) -> str:
+    """The question of the day; `red`: to answer it is the next step of the page."""
+    if asked is None:
+        return home_stage.without_question()
+    if asked.answer is None:
+        return home_stage.asked(asked, csrf_token=get_token(request), red=red)
+    site = request.build_absolute_uri(reverse("games:home"))
+    return home_stage.answered(asked, cast(User, request.user), site=site, now=now)
+
+
+def _for_new(user: AnyUser, asked: stage.Today | None, now: datetime) -> dict[str, Any]:
+    is_asked = asked is not None and asked.answer is None
     return {
-        "games": hero_panels.games(),
-        "play": button.context(user),
-        "my_games": table_list.my_games(user),
-        "daily": daily_page.line(user, now),
+        "play": button.context(user, now=now),
+        "my_games": table_list.my_games(user, now=now),
+        "step": "question" if is_asked else "play",
+        "keeps": False,
     }
 
 
-def _for_known(request: HttpRequest, person: home_page.Known, now: datetime) -> dict[str, Any]:
+def _for_known(
+    request: HttpRequest, person: home_page.Known, asked: stage.Today | None, now: datetime
+) -> dict[str, Any]:
     games = person.mine
     bound = any(queue.binds(person.user, game) for game in games)
-    mine, token = table_list.of(person.user, games), get_token(request)
-    found = home_page.shown(person, mine, bound=bound, now=now)
+    mine, token = table_list.of(person.user, games, now=now), get_token(request)
+    is_asked = asked is not None and asked.answer is None
+    found = home_page.shown(person, mine, bound=bound, is_asked=is_asked, now=now)
     return {
-        "games": game_list.games(),
-        "panels": hero_panels.of_accounts(token),
-        "play": None if bound else button.context(person.user, bound=""),
+        "play": None if bound else button.context(person.user, now=now, bound=""),
         "my_games": mine,
-        "step": found["step"]["kind"],
+        "step": found.step.kind,
+        "keeps": person.user.is_guest,
         "mine": home_page.sections(found, person=person, csrf_token=token),
     }
+
+
+@require_safe
+def bots(request: HttpRequest) -> HttpResponse:
+    """The games, each with a quick game against bots."""
+    return render(request, "games/bots.html", {"games": hero_panels.games()})
 
 
 @changes_tables
@@ -96,7 +127,7 @@ def new(request: HttpRequest) -> HttpResponse:
                 return redirect("games:table", _opened(request, form).code)
         except Refused as refused:
             form.add_error(None, words.reason(refused.code, refused.details))
-    elif request.method == "POST":  # what was typed stays
+    elif request.method == "POST":  # keep the typed name
         refused_name = {"name": request.POST.get("username", ""), "errors": []}
     context = {
         "form": form,
@@ -116,8 +147,8 @@ def _opened(request: HttpRequest, form: catalogue.TableForm) -> Game:
 
 
 def _new_table_form(request: HttpRequest) -> catalogue.TableForm:
-    """The form of the game that the request names; of the default one with an error if none has
-    that key. Http404 for an address with an unknown key.
+    """The form of the game that the request names. A POST with an unknown key gets the form of the
+    default game, with an error; for a GET with one, this raises Http404.
     """
     if request.method != "POST":
         kind = _find(request.GET.get("game", ""))
@@ -130,7 +161,7 @@ def _new_table_form(request: HttpRequest) -> catalogue.TableForm:
 
 
 def _find(key: str) -> catalogue.GameKind:
-    """The game that an address names, by default the first. Http404 when there is none."""
+    """The game that an address names, by default the first. Raises Http404."""
     try:
         return named_kind({"game": key})
     except KeyError as unknown:
@@ -139,7 +170,7 @@ def _find(key: str) -> catalogue.GameKind:
 
 @require_POST
 def play_now(request: HttpRequest) -> HttpResponse:
-    """A table against bots, at once; a visitor becomes a guest first."""
+    """Start a game against bots at once; a visitor becomes a guest first."""
     if not request.user.is_authenticated:
         response = guest(request)
         if not request.user.is_authenticated:
@@ -165,10 +196,10 @@ def play_now(request: HttpRequest) -> HttpResponse:
 
 
 def may_open(request: HttpRequest) -> None:
-    """Count one more table of this person and this address; Refused: `too_many_games`.
+    """Count one more table of this person and this address. Refused: `too_many_games`.
 
-    Quick games and rematches are tables too. One that was left again or is over still counts, for
-    ten minutes. The limit is allauth's, so that it holds over all processes (see `views.chat.say`).
+    Quick games and rematches count too. A table that was left again or is over still counts, for
+    ten minutes. The limit is allauth's, so it holds across all processes (see `views.holder.may`).
     """
-    if not ratelimit.consume(request, action="open_table"):
+    if not may(request, "open_table"):
         raise Refused("too_many_games")

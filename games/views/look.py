@@ -1,7 +1,7 @@
-"""What is new at a table or in the lobby, for pages that no WebSocket reaches.
+"""Polling for pages that no WebSocket reaches: what is new at a table or in the lobby.
 
-A page asks every few seconds. Each answer is what a socket would have been sent: the same fragments
-for the same viewer, in the language of the page, and only those that are not on the page yet.
+A page asks every few seconds. The response is what a socket would have been sent: the same
+fragments for the same viewer, in the language of the page, without those that the page has already.
 """
 
 from __future__ import annotations
@@ -18,35 +18,38 @@ from django.utils import timezone, translation
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from games import catalogue, page_identity, regional_formats
-from games.chat import rendering
-from games.inbox import turns
-from games.matching import head
+from games import page_identity, regional_formats
+from games.contract import catalogue
+from games.core.numbers import whole_number
+from games.lobby import lobby_frame
+from games.lobby.matching import head
 from games.models import Game
 from games.play import open_pages, presence
-from games.rendering import frames
-from games.rendering.common import milliseconds
+from games.social.chat import rendering
+from games.social.inbox import turns
 from games.store import queries
+from games.table import frames
+from games.table.common import milliseconds
 
-# Pages of the lobby that ask within so many seconds share a rendering.
+# Pages of the lobby that ask within this time, in seconds, share a rendering.
 LOBBY_SECONDS: Final = 1.0
 
 
 @require_safe
 def table(request: HttpRequest, code: str) -> HttpResponse:
-    """The table, the viewer's own place and the chat, as far as they are newer than the ETag says.
+    """The fragments of the table, the viewer's own part and the chat that are newer than the ETag.
 
-    200 with the fragments, 304 when there is nothing new, 409 when the page was made for another
-    session, 404 when there is no such table.
+    Status: 200 with fragments, 304 if nothing is new, 409 if the page was made for another session,
+    404 if there is no such table.
     """
     return _table(request, code)
 
 
 @require_safe
 def board(request: HttpRequest, code: str) -> HttpResponse:
-    """The same for a big screen: what a spectator is shown, and of the chat the reactions.
+    """As `table`, for a big screen: a spectator's view, and only the reactions of the chat.
 
-    200, 304 or 404: such a page is of no session.
+    Status: 200, 304 or 404; such a page belongs to no session.
     """
     return _table(request, code, is_board=True)
 
@@ -76,7 +79,7 @@ def _table(request: HttpRequest, code: str, *, is_board: bool = False) -> HttpRe
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    """The list of public tables, of one game or of all; answers like `table`."""
+    """The list of public tables, of one game or of all; the statuses are those of `table`."""
     key = request.GET.get("game", "")
     if key and key not in {kind.key for kind in catalogue.every()}:
         return HttpResponse(status=HTTPStatus.NOT_FOUND)
@@ -84,7 +87,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=HTTPStatus.CONFLICT)
     seen, _, told = _tag(request).partition("-")
     with translation.override(_language(request)):
-        html = frames.lobby(key, since=monotonic() - LOBBY_SECONDS)
+        html = lobby_frame.lobby(key, since=monotonic() - LOBBY_SECONDS)
         inbox_seq, badge = _inbox(request, told)
     tag = f"{crc32(html.encode()):08x}"
     return _answer(("" if seen == tag else html) + badge, tag=f"{tag}-{inbox_seq}")
@@ -92,9 +95,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def person(request: HttpRequest) -> HttpResponse:
-    """What the person is told, for a page that shows nothing else that changes; like `table`.
+    """The inbox badge, for a page on which nothing else changes; the statuses are as in `table`.
 
-    404 for a visitor who is not signed in.
+    404 for visitors who are not signed in.
     """
     if _is_another(request):
         return HttpResponse(status=HTTPStatus.CONFLICT)
@@ -108,13 +111,14 @@ def person(request: HttpRequest) -> HttpResponse:
 def _inbox(request: HttpRequest, told: str, *, here: str = "") -> tuple[str, str]:
     """The version of the reader's inbox, and its fragment unless the page has that version.
 
-    `told` is the version that the page has, "" at its first look. Of a visitor who is not signed in
-    "0" and nothing.
+    `told` is the version that the page has, "" at its first look. Visitors who are not signed in
+    get "0" and no fragment.
     """
     if request.user.pk is None:
         return "0", ""
     page = get_language() or "", here, page_identity.of(request.user, request.session)
-    shown = int(told) if told.isascii() and told.isdigit() and len(told) < 10 else -1
+    number = whole_number(told, digits=9)
+    shown = -1 if number is None else number
     found = head.render_for(request.user.pk, shown, [page])
     return (told, "") if found is None else (str(found[0]), found[1][page])
 
@@ -130,11 +134,11 @@ def _language(request: HttpRequest) -> str:
 
 
 def _tag(request: HttpRequest) -> str:
-    """What the page has already, in the words of `_answer`; proxies may mark a tag as weak."""
+    """The tag from `_answer` of what the page has already; proxies may have marked it as weak."""
     return request.headers.get("If-None-Match", "").removeprefix("W/").strip('"')
 
 
 def _answer(html: str, *, tag: str) -> HttpResponse:
     status = HTTPStatus.OK if html else HTTPStatus.NOT_MODIFIED
-    now = milliseconds(timezone.now())  # as each message of a socket says it
+    now = milliseconds(timezone.now())  # each message of a socket has the time, too
     return HttpResponse(html, status=status, headers={"ETag": f'"{tag}"', "X-Now": str(now)})

@@ -1,10 +1,10 @@
-"""*Play with people*: the button, the answers to it, and the page for browsers without scripts."""
+"""*Play with people*: the button, the answers in a search, and the page without JavaScript."""
 
 from __future__ import annotations
 
-from typing import Any, cast
+from dataclasses import replace
+from typing import cast
 
-from allauth.core import ratelimit
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
@@ -18,12 +18,12 @@ from accounts.models import User
 from accounts.requests import SignedIn
 from games import page_identity, words
 from games.errors import Refused
-from games.matching import button, services, strip
+from games.lobby.matching import button, head, searches, strip
 from games.models import Search
 from games.store import queries
 from games.views import guests
 from games.views.actions import changes_tables, go, is_htmx, whole_page
-from games.views.holder import holder
+from games.views.holder import holder, may
 from games.views.signing_in import signs_in_first
 
 State = Search.State
@@ -33,10 +33,10 @@ State = Search.State
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def play(request: HttpRequest) -> HttpResponse:
-    """Look for people: the page, and pressing the button; a visitor becomes a guest first.
+    """The page of *Play with people*; a POST starts looking, and makes a visitor a guest first.
 
-    Pressed, it leads to the table of those who wait, or to a warm-up. A name that is taken or
-    refused is answered with the page and the reason (422).
+    A POST redirects to the table of other waiting people, or to a warm-up. If the name is taken or
+    refused, the response is the page with the reason (422).
     """
     if request.method != "POST":
         return _page(request)
@@ -50,9 +50,9 @@ def play(request: HttpRequest) -> HttpResponse:
             return _page(request, form)
     user = cast(User, request.user)
     try:
-        if not ratelimit.consume(request, action="find_people"):
+        if not may(request, "find_people"):
             raise Refused("too_many_searches")
-        search = services.press(
+        search = searches.press(
             user,
             choice=request.POST.get("game", ""),
             bots="bots" in request.POST or "bots_asked" not in request.POST,
@@ -69,28 +69,28 @@ def play(request: HttpRequest) -> HttpResponse:
 @require_POST
 @signs_in_first("games:home")
 def answer(request: SignedIn) -> HttpResponse:
-    """What somebody who looks for people answers: the field `do` says it."""
+    """The action of a person who looks for people, named by the field `do`."""
     user, now = request.user, timezone.now()
     device = page_identity.of(user, request.session)
     try:
         match request.POST.get("do"):
             case "start":
-                search = services.answer(user, device=device, now=now)
+                search = searches.answer(user, device=device, now=now)
                 return whole_page(request, redirect(_where(search)))
             case "here":
-                search = services.take_over(user, device=device, now=now)
+                search = searches.take_over(user, device=device, now=now)
                 return whole_page(request, redirect(_where(search)))
             case "bots" | "no_bots" as said:
-                services.want_bots(user, bots=said == "bots", now=now)
+                searches.want_bots(user, bots=said == "bots", now=now)
                 return _stay(request)
             case "not_now":
-                services.leave(user, now=now)
+                searches.leave(user, now=now)
                 return _leave(request)
             case "stop":
-                services.leave(user, stop=True, now=now)
+                searches.leave(user, stop=True, now=now)
                 return go(request, "games:home")
             case "dismiss":
-                services.dismiss(user, now=now)
+                searches.dismiss(user, now=now)
                 return _stay(request)
     except Refused as refused:
         return _refuse(request, refused)
@@ -98,7 +98,7 @@ def answer(request: SignedIn) -> HttpResponse:
 
 
 def _where(search: Search) -> str:
-    """Where somebody is now: at the table once there are others, in a warm-up until then."""
+    """The address to go to: the table once others are there, until then the warm-up."""
     if search.state != State.WAITING and search.table is not None:
         return reverse("games:table", args=[search.table.code])
     game = queries.pastime(search.user)
@@ -106,29 +106,33 @@ def _where(search: Search) -> str:
 
 
 def _leave(request: SignedIn) -> HttpResponse:
-    """Back to the warm-up from the table at which they do not play; elsewhere they stay."""
+    """Redirect to the warm-up, or to the home page if there is none."""
     game = queries.pastime(request.user)
     return go(request, "games:table", game.code) if game else go(request, "games:home")
 
 
 def _stay(request: SignedIn) -> HttpResponse:
-    """The socket updates the page; without one, the page that shows where a search stands."""
+    """Leave the update to the page's socket; without htmx, redirect to the page of the search."""
     return HttpResponse(status=204) if is_htmx(request) else redirect("games:play")
 
 
 def _refuse(request: HttpRequest, refused: Refused) -> HttpResponse:
-    if refused.code != "at_a_table":  # which the page says itself, with the way back
+    if refused.code != "at_a_table":  # the page says this itself, with a link back
         messages.error(request, words.reason(refused.code, refused.details))
     return go(request, "games:play")
 
 
 def _page(request: HttpRequest, form: GuestForm | None = None) -> HttpResponse:
     user = request.user
-    context: dict[str, Any] = {"play": button.context(user), "name": ""}
+    now = timezone.now()
+    play = button.context(user, now=now)
+    context: dict[str, object] = {"name": ""}
     if user.is_authenticated:
+        head.note_seen(user.pk, now=now)  # for browsers without JavaScript
         context["s"] = strip.shown(user.pk, device=page_identity.of(user, request.session))
     if form is not None:
-        context["name"] = request.POST.get("username", "")
+        context["name"] = form.offered or request.POST.get("username", "")
         context["name_errors"] = form.errors.get("username", [])
-        context["play"] |= {"chosen": request.POST.get("game", "")}
+        play = replace(play, chosen=request.POST.get("game", ""))
+    context["play"] = play
     return render(request, "games/play.html", context, status=200 if form is None else 422)

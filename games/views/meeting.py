@@ -1,4 +1,4 @@
-"""A reminder of the next meeting hour, for a calendar."""
+"""The download of a calendar reminder of the next meeting."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.meeting.hours import next_meeting
-from games.meeting.shown import reminder
+from games.notify.hours import next_meeting
+from games.notify.meeting_words import reminder
 
 
 @require_safe
 @never_cache
 def remind(request: HttpRequest) -> HttpResponse:
-    """An .ics file of the next meeting hour; 404 on a site without any."""
+    """An .ics file of the next meeting; 404 on a site without meeting hours."""
     now = timezone.now()
     meeting = next_meeting(settings.MEETING_HOURS, now)
     if meeting is None:

@@ -1,9 +1,8 @@
-"""Addresses that pages had once: they lead to those of today, with what was sent to them."""
+"""Redirects from former addresses to the present ones, with the query and the posted data."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -12,9 +11,9 @@ from accounts.old_addresses import sent_on
 
 
 def moved_to(name: str) -> Callable[..., HttpResponse]:
-    """A view that sends its address on to the one of this name with the same arguments."""
+    """A view that redirects to the URL of this name with the same arguments."""
 
-    def moved(request: HttpRequest, **arguments: Any) -> HttpResponse:
+    def moved(request: HttpRequest, **arguments: object) -> HttpResponse:
         return sent_on(request, reverse(name, kwargs=arguments))
 
     return moved

@@ -1,4 +1,4 @@
-"""A person's page: how the games went, and the list of them."""
+"""A person's page: the statistics and the list of their games."""
 
 from __future__ import annotations
 
@@ -10,22 +10,23 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from accounts.models import User
 from games import words
-from games.friends import services as friends
+from games.lobby import table_list
 from games.models import Seat
-from games.players.game_filter import GameFilter
-from games.players.game_list import Place, finished_games, page
-from games.players.statistics import statistics
-from games.rendering import replay_address
-from games.rendering.common import rules_in_words
-from games.review import figures
+from games.social.friends import ties as friends
+from games.study.players.game_filter import GameFilter
+from games.study.players.game_list import Place, finished_games, page
+from games.study.players.statistics import statistics
+from games.study.replay import replay_address
+from games.study.review import figures
 
 GAMES_A_PAGE = 20
 
 
 @require_safe
 def profile(request: HttpRequest, username: str) -> HttpResponse:
-    """What everybody may know of a person; nobody is found under the name of one who is gone."""
+    """The page of a person. Raises Http404 for unknown names and for inactive accounts."""
     person = named_or_404(username)
     if not person.is_active:
         raise Http404
@@ -44,19 +45,24 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
         "is_me": person == viewer,
     }
     if viewer.is_authenticated:
-        context["standing"] = friends.standing(viewer, person)
+        context["relation"] = friends.relation(viewer, person)
     return render(request, "games/profile.html", context)
 
 
-def _games(request: HttpRequest, person: Any) -> dict[str, Any]:
-    """The statistics and a page of the list, as far as the reader may know them."""
+def _games(request: HttpRequest, person: User) -> dict[str, Any]:
+    """The statistics and a page of the list, limited to what the reader may know."""
     games = finished_games(person, viewer=request.user)
     chosen = GameFilter(request.GET or None, person=person, viewer=request.user, now=timezone.now())
     if chosen.is_bound:
         games = chosen.apply(games)
     newer, older = (Place.from_text(request.GET.get(name, "")) for name in ("newer", "older"))
     shown = page(games, newer=newer, older=older, size=GAMES_A_PAGE)
-    rows = [_row(seat) for seat in shown.seats]
+    reviewed = (
+        figures.in_short(person, [seat.game_id for seat in shown.seats])
+        if person.shows_reviews_to(request.user)
+        else {}
+    )
+    rows = [_row(seat, reviewed.get(seat.game_id, "")) for seat in shown.seats]
     return {
         "all_stats": _statistics(request, person),
         "games": rows,
@@ -71,8 +77,8 @@ def _games(request: HttpRequest, person: Any) -> dict[str, Any]:
     }
 
 
-def _statistics(request: HttpRequest, person: Any) -> list[dict[str, Any]]:
-    """The statistics of each game, with what its reviews say where the reader may know that."""
+def _statistics(request: HttpRequest, person: User) -> list[dict[str, Any]]:
+    """The statistics of each game, with figures from reviews if the reader may see them."""
     found = statistics(person)
     if person.shows_reviews_to(request.user):
         for each in found:
@@ -80,23 +86,23 @@ def _statistics(request: HttpRequest, person: Any) -> list[dict[str, Any]]:
     return found
 
 
-def named_or_404(username: str) -> Any:
-    """The person of this name, however it is typed; suspended and deleted accounts too."""
+def named_or_404(username: str) -> User:
+    """The person with this name in any spelling, even suspended or deleted. Raises Http404."""
     person = get_user_model().named(username)
     if person is None:
         raise Http404
     return person
 
 
-def _row(seat: Seat) -> dict[str, Any]:
-    """One game of the list, from the side of this seat."""
-    game: Any = seat.game
-    rules = rules_in_words(game)
+def _row(seat: Seat, reviewed: str) -> dict[str, Any]:
+    """The values of a game in the list, from the view of this seat."""
+    game = seat.game
+    lasted = game.finished_at and game.started_at and game.finished_at - game.started_at
     return {
         "code": game.code,
         "url": replay_address.of_decision(game.code),
         "finished": game.finished_at,
-        "length": words.length(game.finished_at - game.started_at) if game.started_at else "",
+        "length": words.length(lasted) if lasted else "",
         "place": seat.place,
         "left": seat.left,
         "seats": len(game.company),
@@ -106,7 +112,7 @@ def _row(seat: Seat) -> dict[str, Any]:
             if other.pk != seat.pk
         ],
         "game_mark": words.game_mark(game.kind_key),
-        "preset": rules.name,
-        "differences": rules.differences,
+        "reviewed": reviewed,
+        "unusual": table_list.unusual(game),
         "public": game.listed,
     }

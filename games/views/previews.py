@@ -1,7 +1,6 @@
 """Views of the pictures of link previews.
 
-Anybody can make the site draw: what its URL configuration passes as `may_draw` counts and limits
-that.
+Anybody can make the site draw, so the URL configuration passes a rate limit as `may_draw`.
 """
 
 from __future__ import annotations
@@ -15,22 +14,22 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from games.lobby.standing import ownership
 from games.models import Game
 from games.play import worker
-from games.questions import daily, days
-from games.questions import services as questions
-from games.rendering import link_preview, preview_image
-from games.review import cards
-from games.standing import services
+from games.study.questions import daily, days
+from games.study.questions import question_links as questions
+from games.study.review import cards
+from games.views import link_preview, preview_image
 
 MayDraw = Callable[[HttpRequest], bool]
 
-_KEPT_SECONDS = 3600  # by browsers and networks
+_KEPT_SECONDS = 3600  # how long browsers and networks may cache a picture
 
 
 @require_safe
 def table(request: HttpRequest, code: str, *, may_draw: MayDraw) -> HttpResponse:
-    """The picture of a table, the same for everybody who asks."""
+    """The picture of a table, the same for everybody."""
     game = get_object_or_404(Game.objects.select_related("host"), code=code)
     return _answer(request, link_preview.of_game(game).picture, may_draw)
 
@@ -38,7 +37,7 @@ def table(request: HttpRequest, code: str, *, may_draw: MayDraw) -> HttpResponse
 @require_safe
 def standing(request: HttpRequest, word: str, *, may_draw: MayDraw) -> HttpResponse:
     """The picture of a standing table."""
-    table = services.find(word)
+    table = ownership.find(word)
     if table is None:
         raise Http404
     return _answer(request, link_preview.of_standing(table).picture, may_draw)
@@ -46,7 +45,7 @@ def standing(request: HttpRequest, word: str, *, may_draw: MayDraw) -> HttpRespo
 
 @require_safe
 def question(request: HttpRequest, asked: str, *, may_draw: MayDraw) -> HttpResponse:
-    """The picture of a question: what is asked and what its player held, nothing else."""
+    """The picture of a question: only what is asked, and what its player held."""
     found = questions.find(asked)
     if found is None:
         raise Http404
@@ -68,7 +67,7 @@ def day(request: HttpRequest, day: str, *, may_draw: MayDraw) -> HttpResponse:
 def card(
     request: HttpRequest, code: str, seat: int, sign: str, *, may_draw: MayDraw
 ) -> HttpResponse:
-    """The picture of a card; that of a private game has none of its own."""
+    """The picture of a card. Raises Http404 for a private game, whose cards have none."""
     found = cards.find(code, seat, sign)
     if found is None or not found.game.listed:
         raise Http404

@@ -1,4 +1,4 @@
-"""Questions: asking about a decision in a replay, and the page on which others choose."""
+"""Questions: creating one about a decision in a replay, and the page on which others answer."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import words
+from games.core.numbers import whole_number
 from games.errors import Refused
 from games.models import Game
-from games.questions import services
-from games.rendering import link_preview, question_page
+from games.study.questions import question_links, question_page
+from games.views import link_preview
 from games.views.signing_in import goes_on_after_signing_in
 
 
 @require_POST
 def ask(request: HttpRequest, code: str) -> HttpResponse:
-    """Make the question about the decision that a moment of a replay shows, and go to its page.
+    """Create a question about the decision at a moment of a replay, and redirect to its page.
 
-    Whoever was signed out meanwhile signs in first.
+    People who have been signed out meanwhile sign in first.
     """
     game = get_object_or_404(Game, code=code)
-    text = request.POST.get("moment", "")
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
+    number = whole_number(request.POST.get("moment", ""), digits=6) or 0
     if not request.user.is_authenticated:
         return goes_on_after_signing_in(request, otherwise=_back(game, number))
     if not ratelimit.consume(request, action="question"):
         return ratelimit.respond_429(request)
     try:
         named = "nameless" not in request.POST
-        found = services.ask(game, number, request.user, named=named, now=timezone.now())
+        found = question_links.ask(game, number, request.user, named=named, now=timezone.now())
     except Refused as refused:
         messages.error(request, words.reason(refused.code, refused.details))
         return redirect(_back(game, number))
@@ -52,12 +52,12 @@ def _back(game: Game, number: int) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def question(request: HttpRequest, asked: str) -> HttpResponse:
-    """A decision as its player saw it, or what came of it once somebody has chosen.
+    """The page of a question: the decision as its player saw it, or after a choice its answer.
 
-    A choice comes as a POST, like at a table, and is sent on to the address of its answer; nothing
-    is stored.
+    A choice is a POST, as at a table, and is redirected to the address of its answer; nothing is
+    stored.
     """
-    there = services.find(asked)
+    there = question_links.find(asked)
     if there is None:
         raise Http404
     found, decision = there

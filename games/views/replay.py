@@ -1,4 +1,4 @@
-"""The replay of a finished game, moment by moment, and its record to take away."""
+"""The replay of a finished game, moment by moment, and downloads of its record."""
 
 from __future__ import annotations
 
@@ -13,21 +13,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
-from games import catalogue
-from games.chat import rendering as chat
-from games.models import Game
-from games.questions import decisions
-from games.rendering import (
-    finished,
-    fragment_cache,
-    link_preview,
-    replay_address,
-    replay_page,
-    replay_viewing,
-)
-from games.rendering.replay_bar import BATCH
+from games import words
+from games.contract import catalogue, shown
+from games.models import Game, Seat
+from games.play import retry
+from games.social.chat import rendering as chat
 from games.store import queries
-from games.trying import services as trying
+from games.study.questions import decisions
+from games.study.replay import replay_address, replay_cache, replay_page, replay_viewing
+from games.study.replay.replay_bar import BATCH
+from games.study.replay.replay_page import ReplayPage
+from games.study.review import review_page, reviews
+from games.table import fragment_cache
+from games.views import link_preview
 
 Status = Game.Status
 _KEPT_SECONDS: Final = 600
@@ -35,10 +33,9 @@ _KEPT_SECONDS: Final = 600
 
 @require_safe
 def replay(request: HttpRequest, code: str, moment: int | None = None) -> HttpResponse:
-    """One moment of a finished game, every hand open; the first one where none is named.
+    """The page of a moment of a finished game with all hands open; by default the first moment.
 
-    A game that is not over sends the visitor to its table: there is nothing to look back on yet.
-    So does one that was closed, whose table says so.
+    Redirects to the table if the game isn't over yet, or if it was closed, which the table says.
     """
     game = get_object_or_404(Game, code=code)
     if game.status != Status.FINISHED:
@@ -49,51 +46,59 @@ def replay(request: HttpRequest, code: str, moment: int | None = None) -> HttpRe
         return redirect("games:table", game.code)
     seat = queries.seat_of(game, request.user)
     at = request.GET.get("at") if moment is None else None
-    if at in (replay_address.DECISION, replay_address.MINE):
-        own = seat.number if seat and at == replay_address.MINE else None
-        return redirect(replay_page.address(game, replay_page.decision(game, own)))
+    if at == replay_address.DECISION:
+        return redirect(replay_page.address(game, _decided(game, seat)))
     number = 1 if moment is None else moment
     viewing = replay_viewing.from_query(request.GET, game)
     if viewing is None:
         raise Http404
-    page = finished.moment(game, number, viewing)
+    page = replay_cache.moment(game, number, viewing)
     if page is None:
         raise Http404
     kind = catalogue.of(game.kind_key)
-    context = page | {"assets": kind.assets, "viewer": seat and seat.number}
-    context["reviewed"] = kind.review is not None
+    context = shown.context(page) | {"assets": kind.assets, "viewer": seat and seat.number}
+    context |= {"SITE_NAME": words.site_name(kind.key), "reviewed": kind.review is not None}
     if seat is not None and viewing.only != seat.number:
-        context["url_mine"] = page["whose"]["seats"][seat.number]["url_only"]
-    until = page["moment"]["until"]
+        context["url_mine"] = page.whose.seats[seat.number].url_only
+    until = page.moment.until
     context["talk_html"] = chat.messages_until(game, until, user=request.user)
     context["talks"] = bool(context["talk_html"]) or chat.was_used(game)
     context |= link_preview.of_game(game).context(request, game)
     if request.user.is_authenticated and queries.is_open_to(game, request.user):
         context["asks"] = {"here": decisions.of_game(game, number) is not None}
-    if trying.is_offered(game, request.user):
+    if retry.is_offered(game, request.user):
         there = kind.replay.moments(game)
-        context["tries"] = {"here": trying.has_decision(kind, there, number)}
+        context["tries"] = {"here": retry.has_decision(kind, there, number)}
     return render(request, "games/replay.html", context)
+
+
+def _decided(game: Game, seat: Seat | None) -> int:
+    """The moment that decided a finished game for its player; by its review, if there is one."""
+    if seat is None:
+        return replay_page.decision(game)
+    review = reviews.of_game(game)
+    by_review = None if review is None else review_page.deciding(review, seat.number)
+    return by_review or replay_page.decision(game, seat.number)
 
 
 @require_safe
 def moments(request: HttpRequest, code: str, seq: int, first: int) -> HttpResponse:
     """Some moments of a finished game from `first` on, for the script of a page of this `seq`.
 
-    They are the same for all who ask: no session is read, and the language and a tag of the names
-    are part of the address, so that they may be kept, by everybody where the table was listed for
-    everybody.
+    The response is the same for everybody: no session is read, and the language and a hash of the
+    names are part of the address. So it can be cached; shared caches may keep it if the game was
+    public.
     """
     game = _finished(code)
-    if not game.deal_seq < seq <= game.seq:  # a rematch counts it on while pages are read
+    if not game.deal_seq < seq <= game.seq:  # a rematch increments `seq` while pages are open
         raise Http404
     viewing = replay_viewing.from_query(request.GET, game)
     language = request.GET.get("in")
     if viewing is None or language not in dict(settings.LANGUAGES) or first % BATCH != 1:
         raise Http404
     with override(language):
-        pages = finished.moments(game, first, viewing)
-        html = "".join(fragment_cache.plain("games/_replay_moment.html", page) for page in pages)
+        pages = replay_cache.moments(game, first, viewing)
+        html = "".join(_batched(page) for page in pages)
     if not pages:
         raise Http404
     kept_by = "public" if game.listed else "private"
@@ -105,16 +110,20 @@ moments.same_for_all = True  # type: ignore[attr-defined]  # see perudo_site/mid
 
 @require_safe
 def record_text(request: HttpRequest, code: str) -> HttpResponse:
-    """The record of a finished game, for people to read."""
+    """The download of a finished game's record as text, for people."""
     game = _finished(code)
-    return _file(game, "txt", finished.record_text(game), "text/plain; charset=utf-8")
+    return _file(game, "txt", replay_cache.record_text(game), "text/plain; charset=utf-8")
 
 
 @require_safe
 def record_json(request: HttpRequest, code: str) -> HttpResponse:
-    """The record of a finished game, for programs."""
+    """The download of a finished game's record as JSON, for programs."""
     game = _finished(code)
-    return _file(game, "json", finished.record_json(game), "application/json")
+    return _file(game, "json", replay_cache.record_json(game), "application/json")
+
+
+def _batched(page: ReplayPage) -> str:
+    return fragment_cache.plain("games/_replay_moment.html", shown.context(page))
 
 
 def _finished(code: str) -> Game:
@@ -122,7 +131,7 @@ def _finished(code: str) -> Game:
 
 
 def _file(game: Game, ending: str, content: str, kind: str) -> HttpResponse:
-    # The name holds our own letters only: no player chose any of it.
+    # The file name contains nothing that a player chose.
     name = f"{game.kind_key}-{game.code}.{ending}"
     return HttpResponse(
         content,

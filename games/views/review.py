@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
 from allauth.core.internal import ratelimit
@@ -13,36 +13,37 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from games import words
+from games.core.numbers import whole_number
 from games.models import Game
-from games.play import worker
-from games.rendering import replay_page, replay_viewing, review_page
-from games.rendering.replay_viewing import Viewing
-from games.review import services
-from games.trying import services as trying
+from games.play import retry, worker
+from games.study.replay import replay_page, replay_viewing
+from games.study.replay.replay_viewing import Viewing
+from games.study.review import review_page, reviews
 from games.views.actions import is_htmx
 
-# How long a page asks again by itself, once a second.
+# How many times a page polls for the review, once a second.
 _PATIENCE: Final = 30
 _MOST_MOMENTS: Final = 9999
 
 
 @require_safe
 def review(request: HttpRequest, code: str) -> HttpResponse:
-    """The review, for everybody who sees the replay; where there is none yet, the worker is asked
-    for it, and the page asks again (`waited`: how often it has).
+    """The review of a finished game, for everybody who can see the replay. If there is none yet,
+    the worker is asked for it, and the page polls; `waited` is how many times it has.
 
-    A fragment leads to moments of the replay, as it is looked at there (`seat`, `only`); a page to
-    itself, `at` the moment that it shows. No game is reviewed that is not over.
+    A fragment links to moments of the replay in the present view (`seat`, `only`). A page links to
+    itself; `at` is the moment that it shows.
     """
     game = get_object_or_404(Game, code=code, status=Game.Status.FINISHED)
-    if game.kind_key not in services.judges():
+    if game.kind_key not in reviews.judges():
         raise Http404
     viewing = replay_viewing.from_query(request.GET, game)
     at = _number(request.GET.get("at", ""), most=_MOST_MOMENTS)
     if viewing is None or (at and not replay_page.has_moment(game, at)):
         raise Http404
-    context: dict[str, Any] = {"game": game, "replay_url": replay_page.address(game, at or 1)}
-    found = services.of_game(game)
+    context: dict[str, object] = {"game": game, "replay_url": replay_page.address(game, at or 1)}
+    found = reviews.of_game(game)
     if found is None:
         waited = _number(request.GET.get("waited", ""), most=_PATIENCE)
         context |= {"waited": waited, "patience": _PATIENCE, "state": _state(request, game, waited)}
@@ -53,15 +54,16 @@ def review(request: HttpRequest, code: str) -> HttpResponse:
     template = "games/_review.html" if is_htmx(request) else "games/review.html"
     limited = context["state"] == "limited"
     status = HTTPStatus.TOO_MANY_REQUESTS if limited else HTTPStatus.OK
+    context["SITE_NAME"] = words.site_name(game.kind_key)
     return render(request, template, context, status=status)
 
 
 def _told(
-    request: HttpRequest, game: Game, found: services.Review, viewing: Viewing, at: int
-) -> dict[str, Any]:
-    """What a fragment or a page shows of a review that is there."""
+    request: HttpRequest, game: Game, found: reviews.StoredReview, viewing: Viewing, at: int
+) -> dict[str, object]:
+    """The values of a fragment or a page, if there is a review."""
     reader = review_page.reader_of(game, request.user)
-    tries = trying.is_offered(game, request.user)
+    tries = retry.is_offered(game, request.user)
     if is_htmx(request):
         address = partial(replay_page.address, game, viewing=viewing)
         return review_page.of_game(game, found, address=address, reader=reader, tries=tries)
@@ -73,38 +75,38 @@ def _told(
 
 
 def _page(game: Game, at: int) -> str:
-    """The address of the page about a moment."""
+    """The address of the review's page at a moment."""
     return _here(game, replay_page.ALL_HANDS, at)
 
 
 def _here(game: Game, viewing: Viewing, at: int, **more: int) -> str:
-    """The address of the review as it was asked for; 0 is no moment."""
+    """The address of the review in this view, at a moment; `at` 0 means no moment."""
     asked = {"at": at or None, "seat": viewing.seat, "only": viewing.only, **more}
     query = urlencode({key: value for key, value in asked.items() if value is not None})
     return reverse("games:review", args=[game.code]) + (f"?{query}" if query else "")
 
 
 def _number(text: str, *, most: int) -> int:
-    """A number of an address; what is too long has an end as well, and what is none is 0."""
-    return min(int(text[:4]), most) if text.isascii() and text.isdigit() else 0
+    """A number from an address: `most` at most, cut to four digits; 0 if it is malformed."""
+    return min(whole_number(text[:4], digits=4) or 0, most) if text.isdecimal() else 0
 
 
 def _state(request: HttpRequest, game: Game, waited: int) -> str:
-    """What became of a review that is not there: who waits has asked before, maybe another
-    process of the site.
+    """The state of a review that is not there yet; asks for it at the page's first request. A page
+    that has `waited` has asked already, possibly in another process.
     """
-    if game.pk in services.failed():
+    if game.pk in reviews.failed():
         return "failed"
     if waited >= _PATIENCE:
         return "late"
-    if waited or services.is_under_way(game) or request.method == "HEAD":
+    if waited or reviews.is_under_way(game) or request.method == "HEAD":
         return "making"
     # allauth's public function never counts a GET.
     action = "review" if request.user.is_authenticated else "review_visitor"
     if not ratelimit.consume(request, app="allauth.account", action=action, limit_get=True):
         return "limited"
     try:
-        services.ask(game)
+        reviews.ask(game)
     except worker.Busy:
         return "busy"
     except worker.Failed:

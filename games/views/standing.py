@@ -1,4 +1,4 @@
-"""Standing tables: the page of a permanent link, a seat at the next game, and what owners do."""
+"""Standing tables: the page of the permanent link, joining, and the actions of owners."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from accounts.requests import SignedIn
-from games import catalogue, words
+from games import words
+from games.contract import catalogue
 from games.errors import Refused
 from games.forms import named_kind
+from games.lobby.game_list import games
+from games.lobby.standing import ownership
+from games.lobby.standing.standing_page import shown
 from games.models import Game, StandingTable, TableSettings
 from games.play import next_seats, standing_games
-from games.rendering import link_preview
-from games.rendering.game_list import games
-from games.rendering.qr_code import qr_image
-from games.standing import services
-from games.standing.shown import shown
-from games.views import guests
+from games.views import guests, link_preview
 from games.views.actions import changes_tables
 from games.views.holder import holder
 from games.views.lobby import may_open
+from games.views.qr_code import qr_image
 from games.views.signing_in import goes_on_after_signing_in, signs_in_first
 
 form_page = require_http_methods(["GET", "HEAD", "POST"])
@@ -46,8 +46,8 @@ form_page = require_http_methods(["GET", "HEAD", "POST"])
 @require_safe
 @never_cache
 def standing(request: HttpRequest, word: str) -> HttpResponse:
-    """Who is at this table, who played last, and a seat at the next game."""
-    table = services.find(word)
+    """The page of a standing table: who is there, who played last, and joining the next game."""
+    table = ownership.find(word)
     return _nothing_there(request, word) if table is None else _page(request, table)
 
 
@@ -55,11 +55,12 @@ def _page(
     request: HttpRequest, table: StandingTable, *, refused_name: Mapping[str, Any] | None = None
 ) -> HttpResponse:
     address = _address(request, table)
-    context = shown(table, request.user) | {
+    found = shown(table, request.user, now=timezone.now())
+    context = found | {
         "address": address,
         "qr": qr_image(address),
         "refused_name": refused_name,
-        "proposed_name": guests.proposal(request),
+        "proposed_name": guests.proposal(request, found["game"]),
     }
     context |= link_preview.of_standing(table).context(request, standing=table)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if refused_name else HTTPStatus.OK
@@ -71,8 +72,8 @@ def _address(request: HttpRequest, table: StandingTable) -> str:
 
 
 def _nothing_there(request: HttpRequest, word: str) -> HttpResponse:
-    """Why this link leads to no table: it was renewed (410), or nobody has it (404)."""
-    former = services.renewed(word)
+    """The page of a link without a table: the link was renewed (410), or nobody has it (404)."""
+    former = ownership.renewed(word)
     mine = former is not None and request.user.is_authenticated and former.owner == request.user
     context = {
         "owner": former and former.owner.shown_name,
@@ -85,17 +86,20 @@ def _nothing_there(request: HttpRequest, word: str) -> HttpResponse:
 @changes_tables
 @require_POST
 def play(request: HttpRequest, word: str) -> HttpResponse:
-    """A seat at the game that waits, or at a new one; a visitor becomes a guest or signs in first.
+    """Join the open game, or a new one; a visitor becomes a guest or signs in first.
 
-    While a game is played, a seat at the next one: its page is where one waits for that.
+    While a game is being played, this asks for a seat at the next one, and redirects to the running
+    game, where the person waits.
     """
-    table = services.find(word)
+    table = ownership.find(word)
     if table is None:
         return _nothing_there(request, word)
     if not request.user.is_authenticated and "sign_in" in request.POST:
         return goes_on_after_signing_in(request, otherwise=reverse("games:standing", args=[word]))
     if not request.user.is_authenticated:
-        form = guests.form_of(request)
+        waits = standing_games.current(table)
+        is_open = waits is not None and waits.status == Game.Status.OPEN
+        form = guests.form_of(request, waits if is_open else None)
         refused = guests.come_in(request, form)
         if refused is not None:
             return refused
@@ -109,13 +113,16 @@ def play(request: HttpRequest, word: str) -> HttpResponse:
 
 
 def _seated(request: HttpRequest, table: StandingTable) -> Game:
-    """The game at which the reader has a seat now, or waits for one at the next."""
+    """Join a game, or ask for a seat at the next one; returns the game whose page to show."""
     user, now = cast(User, request.user), timezone.now()
     game = standing_games.current(table)
     if game is None or game.status == Game.Status.FINISHED:
         may_open(request)
     try:
-        return standing_games.join(table, user, holder=holder(request), now=now)
+        knowingly = "knowingly" in request.POST
+        return standing_games.join(
+            table, user, holder=holder(request), now=now, knowingly=knowingly
+        )
     except Refused as refused:
         game = standing_games.current(table)
         if refused.code != "table_plays" or game is None:
@@ -139,13 +146,13 @@ def _refuse(request: HttpRequest, table: StandingTable, refused: Refused) -> Htt
 def mine(request: SignedIn) -> HttpResponse:
     """The standing tables of an account."""
     tables = [
-        shown(table, request.user) | {"address": _address(request, table)}
-        for table in services.of(request.user)
+        shown(table, request.user, now=timezone.now()) | {"address": _address(request, table)}
+        for table in ownership.of(request.user)
     ]
     return render(
         request,
         "games/standing_mine.html",
-        {"tables": tables, "full": len(tables) >= services.TABLES_EACH},
+        {"tables": tables, "full": len(tables) >= ownership.TABLES_EACH},
     )
 
 
@@ -153,9 +160,9 @@ def mine(request: SignedIn) -> HttpResponse:
 @form_page
 @login_required
 def keep(request: SignedIn) -> HttpResponse:
-    """Make a standing table: like the table that the field `from` names, or with other rules.
+    """Create a standing table, with the settings of the table `from` or with others.
 
-    A guest chooses a password first, and comes back here.
+    A guest is sent to choose a password first, and comes back here.
     """
     if request.user.is_guest:
         query = urlencode({"next": request.get_full_path()})
@@ -170,7 +177,7 @@ def keep(request: SignedIn) -> HttpResponse:
         try:
             _may_change(request)
             chosen = TableSettings.of(like) if like else cast(Any, form).table_settings()
-            table = services.make(request.user, chosen, holder=holder(request), now=timezone.now())
+            table = ownership.make(request.user, chosen, holder=holder(request), now=timezone.now())
             if like:
                 standing_games.adopt(like, table, request.user, now=timezone.now())
             messages.success(request, _("The table is yours. Send its link to your group."))
@@ -180,7 +187,7 @@ def keep(request: SignedIn) -> HttpResponse:
             if form is not None:
                 form.add_error(None, error)
     failed = bool(error or (form is not None and form.errors))
-    context: dict[str, Any] = {"form": form, "games": games(), "error": error, "like": like}
+    context: dict[str, object] = {"form": form, "games": games(), "error": error, "like": like}
     if like:
         kind = catalogue.of(like.kind_key)
         context |= {
@@ -193,11 +200,11 @@ def keep(request: SignedIn) -> HttpResponse:
 
 
 def _owned(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Give a view the table of its owner; 404 for everybody else."""
+    """Pass the standing table to a view for its owner; Http404 for everybody else."""
 
     @wraps(view)
     def found(request: SignedIn, word: str) -> HttpResponse:
-        table = services.find(word)
+        table = ownership.find(word)
         if table is None or table.owner_id != request.user.pk:
             raise Http404
         return view(request, table)
@@ -215,7 +222,7 @@ def rules(request: SignedIn, table: StandingTable) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             _may_change(request)
-            services.change(table, form.table_settings())
+            ownership.change(table, form.table_settings())
             messages.success(request, _("Rules saved. They apply from the next game."))
             return redirect("games:standing", table.word)
         except Refused as refused:
@@ -233,7 +240,7 @@ def renew(request: SignedIn, table: StandingTable) -> HttpResponse:
     """Give a standing table another link."""
     try:
         _may_change(request)
-        services.renew(table)
+        ownership.renew(table)
     except Refused as refused:
         return _refuse(request, table, refused)
     messages.success(request, _("The table has a new link. The old one doesn't work anymore."))
@@ -246,7 +253,7 @@ def renew(request: SignedIn, table: StandingTable) -> HttpResponse:
 @_owned
 def delete(request: SignedIn, table: StandingTable) -> HttpResponse:
     """Delete a standing table; its games stay."""
-    services.remove(table)
+    ownership.remove(table)
     messages.success(request, _("The standing table was deleted."))
     return redirect("games:standing-mine")
 
@@ -257,7 +264,7 @@ def _may_change(request: HttpRequest) -> None:
 
 
 def _rules_form(request: HttpRequest, table: StandingTable | None = None) -> catalogue.TableForm:
-    """The form of the game that the request names, else of the table's, else of the default one."""
+    """The form of the game in the request, or else of the table's game, or else of the default."""
     if request.method == "POST":
         try:
             kind = named_kind(request.POST)

@@ -1,13 +1,13 @@
-"""The odds trainer: ten questions, and how many of the answers were right.
+"""The odds trainer: ten questions, and the number of right answers.
 
-Nothing is stored: the address says which questions these are and what was answered.
+Nothing is stored: the address contains the seed of the questions and the answers.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from typing import Any, Final
+from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,20 +15,21 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games import catalogue
-from games.game_values import OddsQuestion
-from games.optional_parts import Trainer
+from games import words
+from games.contract import catalogue
+from games.contract.game_values import OddsQuestion
+from games.contract.optional_parts import Trainer
 
 QUESTIONS: Final = 10
 SEEDS: Final = 1_000_000
-# An answer each: the first (y), which is "more likely true", or the second (n).
+# One letter per answer: y for the first ("more likely true"), n for the second.
 _SAID: Final = re.compile(f"[yn]{{0,{QUESTIONS}}}")
 
 
 @never_cache
 @require_safe
 def start(request: HttpRequest, kind_key: str) -> HttpResponse:
-    """Send to ten questions that hardly anybody has seen."""
+    """Redirect to ten questions with a random seed."""
     _trainer(kind_key)
     seed = random.randrange(SEEDS)  # noqa: S311  # nothing of it is secret
     return redirect("games:odds-set", kind_key, seed)
@@ -46,8 +47,9 @@ def questions(request: HttpRequest, kind_key: str, seed: int) -> HttpResponse:
         (trainer.odds_question(seed, number), answer == "y")
         for number, answer in enumerate(said, start=1)
     ]
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "key": kind_key,
+        "SITE_NAME": words.site_name(kind_key),
         "most": QUESTIONS,
         "score": sum(asked.is_likely == answer for asked, answer in answered),
         "answered": len(said),
@@ -76,8 +78,8 @@ def questions(request: HttpRequest, kind_key: str, seed: int) -> HttpResponse:
     return render(request, "learn/odds.html", context | {"ask": asked.ask, "q": asked.values})
 
 
-def _row(asked: OddsQuestion, answer: bool) -> dict[str, Any]:
-    """An answer, and why it was right or not."""
+def _row(asked: OddsQuestion, answer: bool) -> dict[str, object]:
+    """The values of an answer: whether it was right, and why."""
     return {
         "is_right": asked.is_likely == answer,
         "is_likely": asked.is_likely,
@@ -88,7 +90,7 @@ def _row(asked: OddsQuestion, answer: bool) -> dict[str, Any]:
 
 
 def _trainer(key: str) -> Trainer:
-    """The trainer of the game of this key; Http404 when there is none."""
+    """The trainer of the game with this key. Raises Http404."""
     try:
         found = catalogue.of(key).trainer
     except KeyError as unknown:

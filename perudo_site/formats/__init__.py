@@ -1,1 +1,1 @@
-"""Dates and times in the admin site and in letters: see FORMAT_MODULE_PATH of Django."""
+"""Formats of dates and times in the admin site and in emails: Django's FORMAT_MODULE_PATH."""

@@ -1,8 +1,7 @@
-"""The cache shared by all processes. It holds the counters of the rate limits, and
-which reviews are being made.
+"""The cache shared by all processes, with the rate limit counters and the reviews in progress.
 
 While Redis is unavailable every process counts in its own memory: people can still sign in and
-chat, and passwords cannot be guessed without limit.
+chat, and guessing of passwords is still limited.
 """
 
 from __future__ import annotations
@@ -19,16 +18,18 @@ from redis.retry import Retry
 
 from games.live.outage_handling import first_line
 
-# After a failure Redis is not tried again for this long, so that not every request waits for it.
+# Wait between attempts to reach Redis after a failure, so that not every request waits for it.
 RETRY_AFTER_SECONDS: Final = 1.0
 CONNECTION_OPTIONS: Final = {
     "socket_connect_timeout": 0.5,
     "socket_timeout": 0.5,
-    "retry": Retry(NoBackoff(), 1),  # once: the connection may be from before a restart
+    "retry": Retry(NoBackoff(), 1),  # one retry: the connection may be older than a restart
 }
 
 logger = logging.getLogger(__name__)
-_retry_at = 0.0  # by time.monotonic; per process, as Django makes one cache for every thread
+# When to try Redis again, by time.monotonic; 0 while nothing fails. It is global to the process,
+# since Django makes one cache per thread.
+_retry_at = 0.0
 
 
 class FallbackRedisCache(RedisCache):
@@ -39,26 +40,42 @@ class FallbackRedisCache(RedisCache):
         super().__init__(server, params | {"OPTIONS": options})
         self._fallback = LocMemCache("fallback", {})
 
-    def _call(self, method: str, *args: Any, **kwargs: Any) -> Any:
+    def _call(self, method: str, *args: object, **kwargs: object) -> object:
         global _retry_at
         if monotonic() >= _retry_at:
             try:
-                return getattr(super(), method)(*args, **kwargs)
+                if _retry_at:
+                    self.try_to_write()  # a read-only replica would return old counters
+                answer = getattr(super(), method)(*args, **kwargs)
+                _retry_at = 0.0
+                return answer
             except RedisError as error:
                 _retry_at = monotonic() + RETRY_AFTER_SECONDS
+                self._drop_connections()
                 logger.warning(
                     "Redis unavailable, rate limits count per process error=%s", first_line(error)
                 )
         return getattr(self._fallback, method)(*args, **kwargs)
 
-    def ping(self) -> None:
-        """Raise RedisError where this process would use its fallback."""
-        self._cache.get_client().ping()
+    def try_to_write(self) -> None:
+        """Raise RedisError if this process would use its fallback.
+
+        It writes, because a read-only replica answers PING and other read commands.
+        """
+        try:
+            self._cache.get_client(None, write=True).set(self.make_key("ready"), 1, px=1000)
+        except RedisError:
+            self._drop_connections()
+            raise
+
+    def _drop_connections(self) -> None:
+        """Force a new connection: a server that refuses writes may have become a replica."""
+        self._cache.get_client(None, write=True).connection_pool.disconnect()
 
     def add(self, *args: Any, **kwargs: Any) -> Any:
         return self._call("add", *args, **kwargs)
 
-    def get(self, *args: Any, **kwargs: Any) -> Any:
+    def get(self, *args: object, **kwargs: object) -> object:
         return self._call("get", *args, **kwargs)
 
     def set(self, *args: Any, **kwargs: Any) -> Any:

@@ -1,6 +1,6 @@
 """Rate limits per user and per client address, counted in the memory of this process.
 
-They protect the process itself, so counting locally is right: a check costs some microseconds and
+They protect the process itself, so local counts suffice: a check takes some microseconds and
 depends on no service. Limits over all processes (passwords tried, accounts created, chat messages)
 are counted by allauth in the cache that processes share.
 """
@@ -18,21 +18,32 @@ from games.views.holder import client_address, network
 
 __all__ = ["address_of", "allow", "client_address", "is_exhausted", "network", "reset"]
 
-# Keys whose counts are kept; beyond that, the least recently seen starts again.
+# The maximum number of counted keys; beyond it, the least recently seen key is forgotten.
 _MAX_KEYS: Final = 50_000
 
 
 def allow(action: str, key: str, *, per_minute: int, burst: int = 0) -> bool:
-    """Whether `key` (a user, an address, a connection) may do `action` now; counts it if so.
+    """Whether `key` (a user, an address, a connection) may do `action` now; count it if so.
 
-    Allows `burst` at once, by default `per_minute`, and `per_minute` per minute from then on.
+    Allow `burst` at once, by default `per_minute`, and `per_minute` per minute from then on.
     """
     return not _limiter(per_minute, burst or per_minute).limit(f"{action} {key}").limited
 
 
 def is_exhausted(action: str, key: str, *, per_minute: int) -> bool:
-    """Whether `allow` would refuse now; counts nothing."""
+    """Whether `allow` would refuse now, without counting."""
     return _limiter(per_minute, per_minute).peek(f"{action} {key}").remaining == 0
+
+
+def allow_opening(per: str, key: str) -> bool:
+    """Whether a socket may be opened, or a page may look, which costs the same; count it if so.
+
+    `per` is "PERSON" or "ADDRESS", the end of the settings' names. The burst is the number of
+    sockets that may be open, since all of them reconnect after a restart.
+    """
+    per_minute: int = getattr(settings, f"OPENINGS_PER_{per}")
+    burst = min(per_minute, getattr(settings, f"SOCKETS_PER_{per}"))
+    return allow(f"open.{per}", key, per_minute=per_minute, burst=burst)
 
 
 def reset() -> None:
@@ -50,7 +61,7 @@ def _limiter(per_minute: int, burst: int) -> Throttled:
 
 
 def address_of(scope: dict[str, Any]) -> str:
-    """`client_address` of an ASGI scope, before there is a request; "" when it is unknown."""
+    """Return the `client_address` of an ASGI scope, before a request exists; "" if unknown."""
     forwarded = b""
     if settings.ALLAUTH_TRUSTED_PROXY_COUNT:
         found = (value for name, value in scope["headers"] if name == b"x-forwarded-for")
@@ -59,7 +70,7 @@ def address_of(scope: dict[str, Any]) -> str:
     return _address(peer, forwarded, settings.ALLAUTH_TRUSTED_PROXY_COUNT)
 
 
-@lru_cache(maxsize=10_000)  # to ask allauth costs six times as much as the rest of a check
+@lru_cache(maxsize=10_000)  # allauth's parser costs six times as much as the rest of a check
 def _address(peer: str, forwarded: bytes, proxies: int) -> str:
     request = HttpRequest()
     request.META = {"REMOTE_ADDR": peer}

@@ -1,6 +1,6 @@
-"""Rate limit of pages that look by request because no WebSocket reaches them.
+"""Rate limit of looks, over a socket or, if no WebSocket gets through, by request.
 
-A look costs what opening a socket does, so it counts as one: by the same settings and counters.
+A look costs as much as opening a socket, so it uses the same settings and counters.
 """
 
 from __future__ import annotations
@@ -8,21 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
-from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from perudo_site.ratelimit.local import allow, client_address
+from perudo_site.ratelimit.local import allow_opening, client_address
 
 View = Callable[..., HttpResponse]
 
 
 def limited(view: View) -> View:
-    """The view, answering 429 without a word to a person or an address that asks too often."""
+    """Wrap a view: respond with 429 and no body to a person or an address over the limit."""
 
     @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def answer(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         if _is_allowed(request):
             return view(request, *args, **kwargs)
         return HttpResponse(status=HTTPStatus.TOO_MANY_REQUESTS, headers={"Retry-After": "30"})
@@ -31,9 +29,11 @@ def limited(view: View) -> View:
 
 
 def _is_allowed(request: HttpRequest) -> bool:
-    address, person = client_address(request), request.user.pk
-    if address and not allow("open.ADDRESS", address, per_minute=settings.OPENINGS_PER_ADDRESS):
+    return allow_look(client_address(request), request.user.pk)
+
+
+def allow_look(address: str, person: int | None) -> bool:
+    """Whether this person (None: a visitor) may look from this address; count it if so."""
+    if person is not None and not allow_opening("PERSON", str(person)):
         return False
-    return person is None or allow(
-        "open.PERSON", str(person), per_minute=settings.OPENINGS_PER_PERSON
-    )
+    return not address or allow_opening("ADDRESS", address)

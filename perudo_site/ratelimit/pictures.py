@@ -1,4 +1,4 @@
-"""Rate limit of the pictures of link previews: anybody can make the site draw."""
+"""Rate limit for drawing the pictures of link previews, which anyone can request."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from perudo_site.ratelimit.local import allow, client_address
 
 
 def may_draw(request: HttpRequest) -> bool:
-    """Count one more drawing: of this address, and of this process for all addresses together."""
+    """Whether to draw one more picture, for this address and for all addresses; count it if so."""
     address = client_address(request)
     if not allow("preview", address, per_minute=settings.PREVIEWS_PER_ADDRESS):
         return False

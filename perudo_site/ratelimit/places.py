@@ -1,4 +1,4 @@
-"""How many requests of one client are in hand at once, and how many wait for that."""
+"""Concurrency limit per client: requests in progress, and requests that wait for a place."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from contextlib import asynccontextmanager
 
 
 class Place:
-    """One request in hand; `leave` may be called more than once."""
+    """The place of one request in progress; `leave` may be called more than once."""
 
     def __init__(self, semaphore: asyncio.Semaphore) -> None:
         self._semaphore: asyncio.Semaphore | None = semaphore
 
     def leave(self) -> None:
-        """Let the next one of the same client begin."""
+        """Let the next request of the same client begin."""
         if self._semaphore is not None:
             self._semaphore.release()
             self._semaphore = None
 
 
 class Places:
-    """Places of all clients by key; nothing is kept of a client without a request."""
+    """The places of all clients by key; nothing is stored for a client without a request."""
 
     def __init__(self) -> None:
         self._semaphores: dict[str, asyncio.Semaphore] = {}
@@ -33,9 +33,9 @@ class Places:
     async def place(
         self, key: str, *, most: int, waiting: int, seconds: float
     ) -> AsyncIterator[Place | None]:
-        """A place among `most` of this key; None when `waiting` others wait for one already.
+        """Wait for one of the `most` places of this key; the context's end releases it.
 
-        None too when there was none within `seconds`. The place is left at the end at the latest.
+        Yield None if `waiting` others wait already, or if no place is free within `seconds`.
         """
         semaphore = self._semaphores.setdefault(key, asyncio.Semaphore(most))
         self._requests[key] += 1
@@ -63,5 +63,5 @@ class Places:
         return Place(semaphore)
 
     def __len__(self) -> int:
-        """Clients with a request."""
+        """The number of clients with a request."""
         return len(self._requests)

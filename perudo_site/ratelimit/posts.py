@@ -1,4 +1,4 @@
-"""The limit of what may change something: POSTs, and moves that come over a socket."""
+"""Rate limit of requests that may change something: POSTs, and moves over a socket."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from perudo_site.ratelimit.local import allow, client_address
 
 
 def allow_post(request: HttpRequest) -> bool:
-    """Whether the user of this request and its address may post once more; counts it if so."""
+    """Whether the user and the address of this request may post once more; count it if so."""
     address, user = client_address(request), request.user.pk
     if address and not allow("post", address, per_minute=settings.POSTS_PER_ADDRESS):
         return False

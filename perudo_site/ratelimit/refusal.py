@@ -1,6 +1,6 @@
-"""The answer to a request that is refused before it is looked at: rendered once per language.
+"""The response to a request that is refused before it is processed; rendered once per language.
 
-The language is that of the cookie, or what the browser asks for: the user is not known yet.
+The language is that of the cookie or the browser, since the user is not known yet.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 RETRY_AFTER_SECONDS: Final = 60
 _STYLES: Final = ("site/reset.css", "site/tokens.css", "site/base.css", "site/forms.css")
-# Of settings.MIDDLEWARE: those that only add headers, the same to every answer.
+# The entries of settings.MIDDLEWARE that only add headers, the same to every response.
 _HEADERS: Final = (
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -32,7 +32,7 @@ _HEADERS: Final = (
 
 
 def messages(scope: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The ASGI messages of the refusal: a page, or for htmx the notice alone."""
+    """Return the ASGI messages of the response: a page, or only a notice for htmx."""
     is_htmx = (b"hx-request", b"true") in scope["headers"]
     return _messages(_language_of(scope), is_htmx, scope["method"] == "GET")
 
@@ -45,7 +45,9 @@ def _language_of(scope: dict[str, Any]) -> str:
 
 
 @cache
-def _messages(language: str, is_htmx: bool, is_get: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+def _messages(
+    language: str, is_htmx: bool, is_get: bool
+) -> tuple[dict[str, object], dict[str, object]]:
     with translation.override(language):
         body = (_notice() if is_htmx else _page()).encode()
     response = HttpResponse(body, status=HTTPStatus.TOO_MANY_REQUESTS)
@@ -53,7 +55,7 @@ def _messages(language: str, is_htmx: bool, is_get: bool) -> tuple[dict[str, Any
     response["Content-Length"] = str(len(body))
     response["Retry-After"] = str(RETRY_AFTER_SECONDS)
     if is_htmx and is_get:
-        # What the page asked for again keeps standing: it is older, but better than a notice.
+        # Keep the content that was to be updated: it is old, but better than a notice.
         response["HX-Reswap"] = "none"
     response = _with_headers(response)
     headers = [(name.lower().encode(), value.encode()) for name, value in response.items()]
@@ -74,13 +76,13 @@ def _notice() -> str:
 
 
 def _with_headers(response: HttpResponse) -> HttpResponse:
-    """The response with the headers that the site's middleware adds to all of its answers."""
+    """Add the headers that the site's middleware adds to all responses."""
 
     def respond(request: HttpRequest) -> HttpResponse:
         return response
 
     scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "scheme": "https"}
-    # As if by HTTPS, so that it is not redirected there.
+    # Pretend that it came by HTTPS, so that it is not redirected there.
     request = ASGIRequest({**scope, "headers": [(b"x-forwarded-proto", b"https")]}, BytesIO())
     for name in reversed(_HEADERS):
         respond = import_string(name)(respond)

@@ -1,12 +1,13 @@
 """Origin check and rate limits of WebSocket connections, per user and per client address.
 
-A client with too many open sockets is accepted and closed with a code after which the browser does
-not reconnect; one that opens them too fast has its handshake rejected, and the browser retries
-less and less often.
+If a client has too many open sockets, a new one is accepted and closed with a code after which the
+browser does not reconnect. If a client opens sockets too fast, the handshake is rejected, and the
+browser retries less and less often.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -14,14 +15,19 @@ from io import BytesIO
 from itertools import count
 from typing import Any, Final
 
-from channels.auth import AuthMiddlewareStack
+from channels.auth import AuthMiddleware
+from channels.sessions import CookieMiddleware, SessionMiddleware
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import DisallowedHost
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 
-from perudo_site.ratelimit.local import allow, client_address
+from games.live.fair_queue import LOOKS
+from perudo_site.ratelimit import refusals
+from perudo_site.ratelimit.local import address_of, allow, allow_opening
+from perudo_site.ratelimit.looks import allow_look
 from perudo_site.ratelimit.posts import allow_post
 
 Scope = dict[str, Any]
@@ -30,8 +36,15 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-# Moves, which count as posts besides, and now and then a question whether the connection lives.
+# Limit of one socket: moves, which also count as posts, and heartbeats.
 MESSAGES_PER_MINUTE: Final = 120
+# When an address has reached its limit, sockets that have sent no more than this are still served,
+# so that others behind the address of a flooder can play.
+FEW_MESSAGES_PER_MINUTE: Final = 20
+# The share of a minute's messages of an address that may arrive at once.
+_BURST: Final = 1 / 6
+# Refusals of handshakes are delayed, so that a client that retries at once costs almost nothing.
+REFUSAL_SECONDS: Final = 1.0
 # Our own close code, modelled on HTTP's 429: the browser does not reconnect by itself.
 CLOSE_TOO_MANY: Final = 4429
 
@@ -40,15 +53,38 @@ _connection_ids = count()
 
 
 def protect(app: Application) -> Application:
-    """Wrap `app` in all checks. The address is limited first: finding the user costs a query."""
-    limited = counting_moves(limit_messages(app))
+    """Wrap `app` in all checks. Limits per address come first: finding the user costs a query."""
+    limited = counting(limit_messages(app))
     per_user = limit_connections(limited, per="PERSON", key=_user_key)
-    per_address = limit_connections(AuthMiddlewareStack(per_user), per="ADDRESS", key=_address_key)
-    return same_origin_only(per_address)
+    authenticated = CookieMiddleware(SessionMiddleware(AuthInTurn(per_user)))
+    per_address = limit_connections(
+        same_origin_only(authenticated), per="ADDRESS", key=lambda scope: str(scope["address"])
+    )
+    return with_address(per_address)
+
+
+def with_address(app: Application) -> Application:
+    """Add `address` to the scope, the client's key in rate limits; "" if it is unknown."""
+
+    async def application(scope: Scope, receive: Receive, send: Send) -> None:
+        await app({**scope, "address": address_of(scope)}, receive, send)
+
+    return application
+
+
+class AuthInTurn(AuthMiddleware):
+    """Find the user of a handshake when it is this address's turn on the games thread."""
+
+    async def resolve_scope(self, scope: Scope) -> None:
+        if not scope["session"].session_key:
+            scope["user"]._wrapped = AnonymousUser()
+            return
+        async with LOOKS().turn(scope["address"], None):
+            await super().resolve_scope(scope)
 
 
 def same_origin_only(app: Application) -> Application:
-    """Reject a handshake unless its Origin may also post our forms.
+    """Reject a handshake unless its Origin may also POST our forms.
 
     Django's CSRF check decides: the scheme, host and port of the request itself, or one of
     CSRF_TRUSTED_ORIGINS. Channels' AllowedHostsOriginValidator compares host names only, so any
@@ -66,9 +102,10 @@ def same_origin_only(app: Application) -> Application:
 
 
 def limit_connections(app: Application, *, per: str, key: Callable[[Scope], str]) -> Application:
-    """Limit open sockets, and new ones per minute, by the settings for `per` and for each `key`.
+    """Limit open sockets, and new ones per minute, for each `key` by the settings for `per`.
 
-    `per` is "PERSON" or "ADDRESS", the end of the settings' names. No limit where `key` is "".
+    `per` is "PERSON" or "ADDRESS", the end of the settings' names. If `key` is "", there is no
+    limit.
     """
     connections: Counter[str] = Counter()
 
@@ -76,10 +113,12 @@ def limit_connections(app: Application, *, per: str, key: Callable[[Scope], str]
         client = key(scope)
         if not client:
             return await app(scope, receive, send)
-        per_minute = getattr(settings, f"OPENINGS_PER_{per}")
-        if not allow(f"open.{per}", client, per_minute=per_minute):
+        if not allow_opening(per, client):
+            refusals.of_a_socket("openings")
+            await asyncio.sleep(REFUSAL_SECONDS)
             return await reject_handshake(scope, receive, send)
         if connections[client] >= getattr(settings, f"SOCKETS_PER_{per}"):
+            refusals.of_a_socket("sockets")
             return await accept_and_close(receive, send)
         connections[client] += 1
         try:
@@ -93,7 +132,7 @@ def limit_connections(app: Application, *, per: str, key: Callable[[Scope], str]
 
 
 def limit_messages(app: Application) -> Application:
-    """Close a socket that sends too many messages; those that follow are dropped."""
+    """Close a socket that sends too many messages, and drop its further messages."""
 
     async def application(scope: Scope, receive: Receive, send: Send) -> None:
         connection_id, closed = str(next(_connection_ids)), False
@@ -101,10 +140,11 @@ def limit_messages(app: Application) -> Application:
         async def limited_receive() -> Message:
             nonlocal closed
             while (message := await receive())["type"] == "websocket.receive":
-                if not closed and allow("message", connection_id, per_minute=MESSAGES_PER_MINUTE):
+                if not closed and _may_say(scope["address"], connection_id):
                     break
                 if not closed:
                     closed = True
+                    refusals.of_a_socket("messages")
                     await send({"type": "websocket.close", "code": CLOSE_TOO_MANY})
             return message
 
@@ -113,15 +153,40 @@ def limit_messages(app: Application) -> Application:
     return application
 
 
-def counting_moves(app: Application) -> Application:
-    """Give the consumer `allow_post`: counts one more move as a POST of its person and address."""
+def _may_say(address: str, connection_id: str) -> bool:
+    if not allow("message", connection_id, per_minute=MESSAGES_PER_MINUTE):
+        return False
+    is_one_of_few = allow("few messages", connection_id, per_minute=FEW_MESSAGES_PER_MINUTE)
+    most = settings.MESSAGES_PER_ADDRESS
+    burst = max(1, int(most * _BURST))
+    is_within = not address or allow("message", address, per_minute=most, burst=burst)
+    return is_within or is_one_of_few
+
+
+def counting(app: Application) -> Application:
+    """Add `allow_post` and `allow_look` to the scope.
+
+    Each counts one action of the consumer, like a POST or a look by request of the same person and
+    address.
+    """
 
     async def application(scope: Scope, receive: Receive, send: Send) -> None:
         handshake = _as_request(scope)
         handshake.user = scope["user"]
-        await app({**scope, "allow_post": partial(allow_post, handshake)}, receive, send)
+        counts = {
+            "allow_post": partial(allow_post, handshake),
+            "allow_look": partial(_allow_look, scope["address"], scope["user"].pk),
+        }
+        await app({**scope, **counts}, receive, send)
 
     return application
+
+
+def _allow_look(address: str, person: int | None) -> bool:
+    is_allowed = allow_look(address, person)
+    if not is_allowed:
+        refusals.of_a_socket("looks")
+    return is_allowed
 
 
 async def reject_handshake(scope: Scope, receive: Receive, send: Send) -> None:
@@ -140,12 +205,12 @@ async def accept_and_close(receive: Receive, send: Send) -> None:
 
 
 def _as_request(scope: Scope) -> HttpRequest:
-    """The handshake as a request, for the checks of Django and allauth."""
+    """Return the handshake as a request, for the checks of Django and allauth."""
     return ASGIRequest({**scope, "method": "GET"}, BytesIO())
 
 
 def _is_allowed_origin(handshake: HttpRequest) -> bool:
-    """Django's check of a form's Origin; a client that sends none is refused."""
+    """Apply Django's check of a form's Origin; refuse a client that sends none."""
     if "HTTP_ORIGIN" not in handshake.META:
         return False
     try:
@@ -154,10 +219,6 @@ def _is_allowed_origin(handshake: HttpRequest) -> bool:
         return False
 
 
-def _address_key(scope: Scope) -> str:
-    return client_address(_as_request(scope))
-
-
 def _user_key(scope: Scope) -> str:
-    """The user's key; "" for visitors, who are limited by their address alone."""
+    """Return the user's key; "" for visitors, who are limited by their address alone."""
     return str(scope["user"].pk or "")

@@ -33,11 +33,11 @@ class _Valve:
         self.open.set()
 
     def stopProducing(self) -> None:
-        """The client has gone: nothing needs to wait for the timeout."""
+        """Release the response: the client has disconnected, so there is nothing to wait for."""
         self.open.set()
 
 
-def before_write(request: WebRequest, message: dict[str, Any]) -> None:
+def before_write(request: WebRequest, message: dict[str, object]) -> None:
     """Register a producer if more of the response follows `message`; unregister it at the end."""
     if request.finished or request.channel is None:
         return

@@ -1,8 +1,8 @@
 """Limits of open connections: per client address, and for the whole process.
 
-One address has at most half of the connections that the process can hold. When all are in use, a
-newcomer takes the place of a connection that waits for a request, of the address that holds most:
-the site stays open for everybody else when one client opens many that say nothing.
+One address may have at most half of the connections that the process can hold. When all are in use,
+a new connection replaces an idle one of the address that has most. So a client that opens many idle
+connections doesn't block the site for others.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.conf import settings
 from prometheus_client import Counter
 
+from perudo_site.ratelimit import refusals
 from perudo_site.ratelimit.local import network
 from perudo_site.server import descriptors
 
@@ -28,9 +29,9 @@ logger = logging.getLogger(__name__)
 
 
 class Connections:
-    """The open connections of this process by address; `transport` identifies one.
+    """The open connections of this process by address; `transport` identifies a connection.
 
-    Behind proxies every connection is one of theirs, and they limit their clients themselves.
+    Behind proxies all connections come from the proxies, which limit their clients themselves.
     """
 
     def __init__(self, most: int | None = None) -> None:
@@ -44,11 +45,11 @@ class Connections:
         return self._count
 
     def of(self, host: str) -> int:
-        """How many connections of this address are open."""
+        """Return the number of open connections of this address."""
         return len(self._open.get(network(host), ()))
 
     def admits(self, host: str) -> bool:
-        """Whether one more of this address may be opened; makes room for it if there is none."""
+        """Whether this address may open one more connection; may close an idle one for it."""
         if not settings.BEHIND_PROXIES:
             most = min(settings.CONNECTIONS_PER_ADDRESS, max(1, self.most // 2))
             if self.of(host) >= most:
@@ -65,7 +66,7 @@ class Connections:
         self._count += 1
 
     def closed(self, transport: Any) -> None:
-        """Count it no more; called again, it does nothing."""
+        """Stop counting a connection; idempotent."""
         channels = self._open.get(getattr(transport, "counted_for", ""), {})
         if channels.pop(transport, None) is not None:
             self._count -= 1
@@ -73,7 +74,7 @@ class Connections:
                 del self._open[transport.counted_for]
 
     def _make_room(self, newcomer: str) -> bool:
-        """Close the oldest quiet connection of the address that holds most, if it is another's."""
+        """Close the oldest idle connection of the address that has most, if it is another's."""
         greediest = max(self._open, key=lambda key: len(self._open[key]))
         if greediest == newcomer and not settings.BEHIND_PROXIES:
             return False
@@ -91,6 +92,7 @@ class Connections:
 
     def _note(self, reason: str) -> None:
         refused.labels(reason).inc()
+        refusals.note(f"connections_{reason}")
         now = monotonic()
         if now - self._logged.get(reason, -LOG_SECONDS) >= LOG_SECONDS:
             self._logged[reason] = now

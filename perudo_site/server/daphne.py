@@ -1,11 +1,11 @@
 """The server process: daphne and the scheduler in one event loop, with a graceful shutdown.
 
 On SIGTERM plain daphne drops the responses of requests that have already changed something, and
-its sockets are cut off. This server stops listening, finishes the requests in progress before it
+cuts off its sockets. This server stops listening, finishes the requests in progress before it
 sends another frame, closes every socket with a code after which browsers reconnect, and only then
-exits. When other processes go on, it closes the sockets one by one: others admit a few at a time,
-and a client that is not yet closed still gets updates here. Each step has a timeout, and so has the
-whole (`shutdown`).
+exits. If other processes are running, it closes the sockets one by one: the others admit a few at a
+time, and clients that are still connected get updates here. Each step has a timeout, and so has the
+whole shutdown (`shutdown`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable
 from math import inf
 from typing import Any, Final
 
-# First: it installs the reactor that everything else of Twisted finds.
+# Imported first: it installs the reactor that all other Twisted modules use.
 from daphne.server import Server  # isort: skip
 from channels.layers import get_channel_layer
 from daphne.endpoints import build_endpoint_description_strings
@@ -29,15 +29,16 @@ from twisted.python import failure
 from games.live import fanout, moves
 from games.live.base_consumer import PARTS
 from games.play import scheduler, worker
+from perudo_site.ratelimit.local import address_of
 from perudo_site.server import backpressure, deflate, health, shutdown, ws_protocol
 from perudo_site.server.connections import Connections
 from perudo_site.server.http_protocol import Channel, Request
 
 # “Service restart” (RFC 6455 and its registry): the browser reconnects at once.
 CLOSE_SERVICE_RESTART: Final = 1012
-# The timeout of each shutdown step, of 45 seconds in all: the scheduler and the requests, frames of
-# what they changed, closing the sockets, closing those opened meanwhile, their close handshakes,
-# other ASGI applications, and the channel layer.
+# The timeouts of the shutdown steps, within 45 seconds in all: the scheduler and the requests,
+# frames with their changes, closing the sockets, closing sockets opened meanwhile, their close
+# handshakes, other ASGI applications, and the channel layer.
 REQUESTS_SECONDS: Final = 10.0
 FRAMES_SECONDS: Final = 1.0
 CLOSE_SECONDS: Final = 20.0
@@ -47,7 +48,7 @@ APPLICATIONS_SECONDS: Final = 3.0
 CHANNEL_LAYER_SECONDS: Final = 2.0
 # Between two closes: about the time another process needs to admit one reconnecting client.
 CLOSE_INTERVAL_SECONDS: Final = 0.05
-# Requests that the log names when they are not done in time.
+# How many requests the log names if they are not finished in time.
 MOST_NAMED: Final = 5
 # The listen backlog; the system's own limit (net.core.somaxconn) may be lower.
 BACKLOG: Final = 4096
@@ -59,7 +60,7 @@ class GracefulServer(Server):
     """daphne that calls `on_start` before the first request, and drains on SIGTERM or SIGINT."""
 
     def __init__(
-        self, application: Any, *, on_start: Callable[[], None], host: str, port: int
+        self, application: object, *, on_start: Callable[[], None], host: str, port: int
     ) -> None:
         super().__init__(
             application=application,
@@ -69,18 +70,18 @@ class GracefulServer(Server):
                 f"{endpoint}:backlog={BACKLOG}"
                 for endpoint in build_endpoint_description_strings(host=host, port=port)
             ],
-            signal_handlers=False,  # daphne's would stop it at once
+            signal_handlers=False,  # daphne's would stop the server at once
             ping_interval=ws_protocol.PING_INTERVAL_SECONDS,
             ping_timeout=ws_protocol.PONG_TIMEOUT_SECONDS,
             websocket_max_message_size=ws_protocol.MAX_FRAME_BYTES,
             websocket_max_frame_size=ws_protocol.MAX_FRAME_BYTES,
             ready_callable=self._configure,
-            server_name="",  # no response names it
+            server_name="",  # no response names the server
             verbosity=0,
         )
         self.on_start = on_start
         self.open_connections = Connections()
-        self.listening_ports: list[Any] = []
+        self.listening_ports: list[object] = []
         self.draining: asyncio.Task[None] | None = None
 
     def _configure(self) -> None:
@@ -89,9 +90,9 @@ class GracefulServer(Server):
             loop.add_signal_handler(each, self._start_draining)
         loop.call_soon(self.on_start)  # once the loop runs
         self.ws_factory.protocol = ws_protocol.WebSocket
-        # Only a pong shows that a client reads; autobahn would be content with anything it sends.
+        # Only a pong shows that a client reads; by default autobahn accepts any message instead.
         self.ws_factory.autoPingRestartOnAnyTraffic = False
-        # setProtocolOptions would set all other options back.
+        # setProtocolOptions would reset all other options.
         self.ws_factory.perMessageCompressionAccept = deflate.accept  # type: ignore[assignment]
         self.http_factory.protocol = Channel  # type: ignore[assignment]  # HTTP/1.1 only
         self.http_factory.timeOut = settings.REQUEST_SECONDS
@@ -106,21 +107,23 @@ class GracefulServer(Server):
 
         self.http_factory.buildProtocol = build_protocol_with_our_request  # type: ignore[method-assign]
 
-    def listen_success(self, port: Any) -> None:
-        """Keep the port, which shutdown closes; daphne keeps its address only."""
+    def listen_success(self, port: object) -> None:
+        """Keep the port for shutdown to close; daphne keeps only its address."""
         super().listen_success(port)
         self.listening_ports.append(port)
 
-    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
+    def create_application(self, protocol: object, scope: dict[str, object]) -> object:
         """Start the application of a connection; sockets can send frames in parts."""
         if isinstance(protocol, ws_protocol.WebSocket):
             scope["extensions"] = {PARTS: {"send": protocol.send_parts}}
+            protocol.address = address_of(scope)
         return super().create_application(protocol, scope)
 
-    async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
+    async def handle_reply(self, protocol: object, message: dict[str, object]) -> None:
         """Write a part of a response, and wait until the client has room for the next one."""
         if not isinstance(protocol, Request):
-            return await super().handle_reply(protocol, message)
+            await super().handle_reply(protocol, message)
+            return
         backpressure.before_write(protocol, message)
         await super().handle_reply(protocol, message)
         await backpressure.wait_for_room(protocol)
@@ -148,11 +151,9 @@ class GracefulServer(Server):
             fanout.resume()
             await _wait_until(fanout.is_idle, FRAMES_SECONDS)
             await self._close_sockets(timeout=_scaled(CLOSE_SECONDS))
-            # Those opened meanwhile, on a connection that existed already.
+            # Close sockets opened meanwhile, on connections that existed already.
             await self._close_sockets(timeout=_scaled(LATE_CLOSE_SECONDS))
-            await _wait_until(
-                lambda: not self._in_progress(WebSocketProtocol, Request), HANDSHAKES_SECONDS
-            )
+            await _wait_until(self._are_closed, HANDSHAKES_SECONDS)
             await _wait_until(lambda: not self._applications(), APPLICATIONS_SECONDS)
             # Other processes still get the announcements of the last moves.
             await self._run_step(
@@ -170,9 +171,9 @@ class GracefulServer(Server):
         *,
         waits_for: Callable[[], str] = str,
     ) -> None:
-        """Run a shutdown step; on its timeout cancel it without waiting for what it leaves.
+        """Run a shutdown step; on its timeout cancel it, without waiting for the cancellation.
 
-        `waits_for`: names for the log what the step has waited for.
+        `waits_for`: returns what the step has waited for, for the log.
         """
         task, timeout = asyncio.ensure_future(step), _scaled(seconds)
         done, _ = await asyncio.wait((task,), timeout=timeout)
@@ -187,10 +188,10 @@ class GracefulServer(Server):
     async def _finish_requests(self) -> None:
         await scheduler.stop()
         await _wait_until(lambda: not self._in_progress(Request) and not moves.are_in_hand(), inf)
-        await asyncio.to_thread(worker.stop, worker.STOP_SECONDS)  # nobody asks it any more
+        await asyncio.to_thread(worker.stop, worker.STOP_SECONDS)  # it is no longer used
 
     def _unfinished(self) -> str:
-        """What shutdown waits for, the oldest requests first; no URLs, and a line's length."""
+        """Return a line that names what shutdown waits for, oldest requests first, no URLs."""
         requests = sorted(self._in_progress(Request), key=lambda each: each.age, reverse=True)
         left = ["scheduler"] if scheduler.is_running() else []
         left += ["moves over sockets"] if moves.are_in_hand() else []
@@ -199,14 +200,27 @@ class GracefulServer(Server):
             left.append(f"{len(requests) - MOST_NAMED} more")
         return ", ".join(left)
 
+    def _are_closed(self) -> bool:
+        """Return whether no request and no socket is left; close sockets that have just opened.
+
+        Their handshakes may have waited in the queue for the games thread (see `FairQueue`).
+        """
+        for socket in self._open_sockets():
+            socket.serverClose(code=CLOSE_SERVICE_RESTART)
+        return not self._in_progress(WebSocketProtocol, Request)
+
     async def _close_sockets(self, *, timeout: float) -> None:
         """Close all open sockets; one by one, within `timeout` seconds, if other processes run."""
-        sockets = self._in_progress(WebSocketProtocol)
-        sockets = [each for each in sockets if each.state == WebSocketProtocol.STATE_OPEN]
+        sockets = self._open_sockets()
         for socket in sockets:
             socket.serverClose(code=CLOSE_SERVICE_RESTART)
             if get_channel_layer().has_peers():
                 await asyncio.sleep(min(CLOSE_INTERVAL_SECONDS, timeout / len(sockets)))
+
+    def _open_sockets(self) -> list[Any]:
+        """Return the sockets that have been accepted and are not being closed."""
+        sockets = self._in_progress(WebSocketProtocol)
+        return [each for each in sockets if each.state == WebSocketProtocol.STATE_OPEN]
 
     def _in_progress(self, *protocols: type) -> list[Any]:
         """The requests without a complete response, or the sockets that are still open."""
@@ -246,4 +260,4 @@ async def _wait_until(condition: Callable[[], bool], seconds: float) -> None:
     deadline = loop.time() + _scaled(seconds)
     while not condition() and loop.time() < deadline:
         await asyncio.sleep(0.02)
-    await asyncio.sleep(0.02)  # let the last writes reach the wire
+    await asyncio.sleep(0.02)  # let the last writes be sent

@@ -23,7 +23,7 @@ def exclusive(folder: Path) -> None:
 
 
 def shared(folder: Path) -> None:
-    """Lock `folder` together with others that do so; InvalidSetting if one has it exclusively."""
+    """Share the lock of `folder`; InvalidSetting if another process has it exclusively."""
     _acquire(folder, fcntl.LOCK_SH)
 
 

@@ -1,19 +1,20 @@
-"""Compressed frames (RFC 7692, permessage-deflate): the table in one context, one's own in another.
+"""Compressed frames (RFC 7692, permessage-deflate), with one context for the table, one per seat.
 
-A frame is the fragment of the table, which is the same for everybody, and that of a seat, with the
-dice or cards that only this person may see. Whoever can watch the line sees how long a frame is.
-Compressed together, its length would tell how much of one's hand stands in what others have bid. So
-two compressors write the stream of a socket: each takes what the other writes for as many bytes
-that occur in no text, and can refer to nothing there. So what the table takes follows from the
-table alone. What is one's own is filled up with spaces before, so that the table refers to places
-as far back whatever the hand is, and with a random number of bytes after, since some hands take
-some bytes more than others. tests/security/test_compression.py counts how many frames with the same
-hand would tell it; a hand is new in one frame, and the next ones refer to that.
+A frame has a fragment of the table, which is the same for everyone, and a fragment of a seat, with
+the dice or cards that only this player may see. An observer of the network sees how long a frame
+is. If both were compressed together, the length would reveal how much of the hand occurs in the
+bids of others. So two compressors write the stream of a socket. In place of the other's bytes, each
+is fed as many bytes that occur in no text, so that it can refer to nothing there. So the length of
+the table's part depends on the table alone. The seat's part is padded with spaces in front, so that
+the table's part refers equally far back whatever the hand is, and with a random number of bytes
+behind, since some hands take a few bytes more than others. tests/security/test_compression.py
+counts how many frames with the same hand would reveal it; a hand is new in one frame only, and the
+next frames refer to that one.
 
-As the table's part does not depend on who looks, it is written once for all sockets of the process
-(`Table`), and for those who only watch, the rest too.
+The table's part does not depend on the viewer, so it is compressed once for all sockets of the
+process (`Table`). For spectators the rest is shared too.
 
-All other messages, such as chat, are not compressed, and are in nobody's context.
+All other messages, such as chat, are not compressed, and are in no context.
 """
 
 from __future__ import annotations
@@ -32,28 +33,28 @@ from autobahn.websocket.compress import (
     PerMessageDeflateOfferAccept,
 )
 
-MOST_RANDOM: Final = 256  # bytes; as many as one random byte can say
-OWN_BYTES: Final = 8192  # what is one's own and the time, filled up; it takes half of that
-# A frame refers to the one before it, some 20 KB back.
+MOST_RANDOM: Final = 256  # bytes of padding behind; one random byte chooses how many
+OWN_BYTES: Final = 8192  # of the seat's part and the time with padding; without, half of that
+# The window reaches back to the frame before, which takes some 20 KB.
 WINDOW_BITS: Final = 15
-# Of a process: tables in a language, 160 KB of memory each, and players' sockets, 140 KB each.
+# Per process: tables in one language, 160 KB of memory each, and players' sockets, 140 KB each.
 MOST_TABLES: Final = 1000
 MOST_SEATS: Final = 1000
-# What spectators are told of the time may be as old.
+# How old the time in a spectator's frame may be.
 SAME_TIME_SECONDS: Final = 0.2
-# What clients send is short: a small window costs nothing, and saves memory for each of them.
+# Clients send short messages: a small window costs nothing, and saves memory for each client.
 CLIENT_WINDOW_BITS: Final = 10
-# As zlib counts it, 1 to 9; with its own 8 a game takes as many bytes, within a thousandth.
+# zlib's memLevel, 1 to 9; with its default of 8 a game takes as many bytes, within a thousandth.
 _TABLE_MEMORY, _OWN_MEMORY = 6, 4
-# In no text: no byte of UTF-8 has this value.
+# Occurs in no text: no byte of UTF-8 has this value.
 _NOTHING: Final = b"\xff"
-# Blocks without content, which end at a byte: one stored; one of fixed codes and one stored.
+# Empty blocks that end at a byte boundary: one stored; one of fixed codes and one stored.
 _FIVE, _SIX = b"\x00\x00\x00\xff\xff", b"\x02\x00\x00\x00\xff\xff"
-_END: Final = b"\x00\x00\xff\xff"  # of each flush; RFC 7692 leaves the last of a message out
+_END: Final = b"\x00\x00\xff\xff"  # ends each flush; RFC 7692 omits the last one of a message
 
 
 def accept(offers: Sequence[PerMessageCompressOffer]) -> PerMessageDeflateOfferAccept | None:
-    """The first offer that lets us keep our contexts and windows; None: compress nothing."""
+    """Accept the first offer that allows our contexts and window; None: compress nothing."""
     for offer in offers:
         if (
             isinstance(offer, PerMessageDeflateOffer)
@@ -68,19 +69,19 @@ def accept(offers: Sequence[PerMessageCompressOffer]) -> PerMessageDeflateOfferA
 class Table:
     """The table's part of each frame, for all sockets of this process that show it alike.
 
-    `level`: 1 (fast) to 9. A socket that did not get the part before, such as a new one, gets one
-    that refers to nothing; the next part then refers to nothing either, and is for all again.
+    `level`: 1 (fast) to 9. A socket that did not get the previous part, such as a new one, gets a
+    part that refers to nothing. The next part then refers to nothing either, and suits all sockets.
     """
 
     def __init__(self, level: int) -> None:
-        self.level, self.number = level, 0  # of the last part
+        self.level, self.number = level, 0  # the number of the last part
         self._text = self._written = self._alone = self._own = self._watching = b""
         self._watching_at = -inf  # when that was written, by time.monotonic
-        self._compressor: Any = None  # the next part refers to nothing
-        self._refers = False  # the last part, to the one before
+        self._compressor: Any = None  # None: the next part refers to nothing
+        self._refers = False  # whether the last part refers to the one before
 
     def part(self, text: bytes, *, known: int) -> bytes:
-        """This text, for a socket whose last part was number `known`, 0 for none."""
+        """Return the compressed text for a socket whose last part was number `known`, 0 if none."""
         if text != self._text:
             self._refers = self._compressor is not None
             self._compressor = self._compressor or self._new()
@@ -94,7 +95,7 @@ class Table:
         return self._alone
 
     def watching(self, own: bytes, time: bytes) -> bytes:
-        """What everybody sees who only watches, and when; one time for all in a moment will do."""
+        """Return the rest of a spectator's frame; the time may be SAME_TIME_SECONDS old."""
         now = monotonic()
         if own != self._own or now - self._watching_at > SAME_TIME_SECONDS:
             self._own, self._watching_at = own, now
@@ -109,26 +110,26 @@ _tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
 
 
 class Packer:
-    """The compressed frames of one socket, of somebody who plays or watches; `close` it."""
+    """Compressor of the frames of one socket, of a player or a spectator; `close` it."""
 
-    seats = 0  # of this process
+    seats = 0  # players' compressors in this process
 
     def __init__(self, table: Table) -> None:
         self.table, self._known = table, 0
-        self._own: Any = None  # of who plays
+        self._own: Any = None  # the compressor of a player's own part
 
     @classmethod
     def at(cls, table: str, level: int) -> Packer | None:
-        """Of one more socket that shows this table, by any name; None: these are too many."""
+        """Return a packer for a socket that shows `table`, any name; None: too many tables."""
         found = _tables.get(table)
         if found is None and len(_tables) < MOST_TABLES:
             _tables[table] = found = Table(level)
         return None if found is None else cls(found)
 
     def packed(self, shared: bytes, own: bytes, time: bytes, *, is_secret: bool) -> bytes | None:
-        """The payload of a message of all three, with spaces before what is one's own.
+        """Return the payload of a message with all three parts; `own` is padded in front.
 
-        None: this frame is not compressed.
+        Return None if this frame is not compressed.
         """
         if len(own) + len(time) > OWN_BYTES or (is_secret and not self._takes_a_seat()):
             return None
@@ -159,7 +160,7 @@ def _flushed(compressor: Any, text: bytes) -> bytes:
 
 
 def _empty_blocks(number: int) -> bytes:
-    """So many bytes; every number from 20 is so many 5s and 6s."""
+    """Return empty blocks of `number` bytes; every number from 20 is a sum of 5s and 6s."""
     sixes = number % 5
     return _FIVE * ((number - 6 * sixes) // 5) + _SIX * sixes
 

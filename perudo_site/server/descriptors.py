@@ -1,7 +1,7 @@
 """The limit of open files of this process, of which every connection takes one.
 
-A shell's soft limit is often 1,024, far below the hard one: without raising it, so many connections
-that say nothing would use it up.
+A shell's soft limit is often 1,024, far below the hard limit. If it is not raised, that many idle
+connections use it up.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ import logging
 import resource
 from typing import Final
 
-# Enough for one process, whose memory ends sooner (35 KB for each open WebSocket).
+# Enough for one process, which runs out of memory first (35 KB for each open WebSocket).
 ENOUGH: Final = 65_536
-# Below this the log says that the limit is low.
+# Below this limit the log has a warning.
 LOW: Final = 4_096
-# For the database, Redis, files and connections of other kinds.
+# Kept for the database, Redis, files and other kinds of connections.
 RESERVED: Final = 100
 
 logger = logging.getLogger(__name__)
 
 
 def raise_limit() -> None:
-    """Raise the soft limit as far as this process may, and log one that stays low."""
+    """Raise the soft limit as far as this process may; log a warning if it stays low."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = ENOUGH if hard == resource.RLIM_INFINITY else min(hard, ENOUGH)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -35,7 +35,7 @@ def raise_limit() -> None:
 
 
 def most_connections() -> int:
-    """How many connections may be open at once, so that files are left for the rest."""
+    """Return how many connections may be open at once, with file descriptors left for the rest."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY or soft > ENOUGH:
         soft = ENOUGH

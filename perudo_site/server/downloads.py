@@ -1,8 +1,8 @@
-"""Streamed downloads, generated chunk by chunk on a thread of their own.
+"""Streamed downloads, generated chunk by chunk on a separate thread.
 
-A chunk is generated when the client has read the ones before it (see `backpressure`), so a download
-needs the memory of a few chunks however long it is, and a stalled one holds neither a thread nor a
-connection to the database.
+A chunk is generated when the client has read the chunks before it (see `backpressure`). So a
+download of any length needs the memory of a few chunks, and a stalled download holds neither a
+thread nor a database connection.
 """
 
 from __future__ import annotations
@@ -26,15 +26,17 @@ _executor: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="downloa
 
 
 def shut_executor() -> None:
-    """Cancel what is queued, at the end of the process."""
+    """Cancel queued work, at the end of the process."""
     _executor.shutdown(wait=False, cancel_futures=True)
 
 
-def json_file(request: HttpRequest, content: Mapping[str, Any], *, name: str) -> Any:
+def json_file(
+    request: HttpRequest, content: Mapping[str, Any], *, name: str
+) -> StreamingHttpResponse:
     """Stream a JSON object as the file `name`; iterators become arrays, one element per line."""
     chunks = _chunked(_json_object(content))
     streamed: Any = chunks
-    if isinstance(request, ASGIRequest):  # WSGI, as in tests, reads an iterator as it is
+    if isinstance(request, ASGIRequest):  # WSGI, as in tests, reads a plain iterator
         streamed = _on_executor(chunks, language=translation.get_language())
     response = StreamingHttpResponse(streamed, content_type="application/json")
     response["Content-Disposition"] = content_disposition_header(True, name)
@@ -48,7 +50,7 @@ async def _on_executor(chunks: Iterator[str], *, language: str) -> AsyncIterator
 
 
 def _next(chunks: Iterator[str], language: str) -> str:
-    """The next chunk, "" at the end."""
+    """Return the next chunk; "" at the end."""
     try:
         with translation.override(language):
             return next(chunks, "")
@@ -57,7 +59,7 @@ def _next(chunks: Iterator[str], language: str) -> str:
 
 
 def _chunked(parts: Iterator[str]) -> Iterator[str]:
-    """The same text in chunks that are each worth a thread switch."""
+    """Join parts into chunks that are long enough to be worth a thread switch."""
     buffer, length = [], 0
     for part in parts:
         buffer.append(part)
@@ -69,7 +71,7 @@ def _chunked(parts: Iterator[str]) -> Iterator[str]:
         yield "".join(buffer)
 
 
-def _json_object(content: Mapping[str, Any]) -> Iterator[str]:
+def _json_object(content: Mapping[str, object]) -> Iterator[str]:
     before = "{\n"
     for key, value in content.items():
         yield f"{before}  {_dumps(key)}: "
@@ -81,7 +83,7 @@ def _json_object(content: Mapping[str, Any]) -> Iterator[str]:
     yield "\n}\n"
 
 
-def _json_array(values: Iterator[Any]) -> Iterator[str]:
+def _json_array(values: Iterator[object]) -> Iterator[str]:
     before = "[\n"
     for value in values:
         yield f"{before}    {_dumps(value)}"
@@ -89,5 +91,5 @@ def _json_array(values: Iterator[Any]) -> Iterator[str]:
     yield "[]" if before == "[\n" else "\n  ]"
 
 
-def _dumps(value: Any) -> str:
+def _dumps(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, cls=DjangoJSONEncoder)

@@ -1,11 +1,11 @@
-"""HTTP on the wire, before Django: limits on the time and size of a request, and plain refusals.
+"""HTTP protocol below Django: limits on the time and size of a request, and plain error responses.
 
-Twisted's own timeout is for silence: every byte starts it again, so a request sent byte by byte
-never ends. Here the time counts from the first byte of a request until its headers and body are
-complete. An idle keep-alive connection has the same time.
+Twisted's own timeout is for silence: every byte restarts it, so a request sent byte by byte never
+times out. Here the time counts from the first byte of a request until its headers and body are
+complete. An idle keep-alive connection has the same timeout.
 
 daphne reads a request body of any length, accepts a `Daphne-Root-Path` header from any client, and
-logs a traceback for some malformed requests. Its own error pages name it and lack our headers.
+logs a traceback for some malformed requests. Its own error pages name daphne and lack our headers.
 """
 
 from __future__ import annotations
@@ -40,29 +40,29 @@ class Channel(HTTPChannel):
     """Twisted's HTTP connection, with one timeout (`timeOut`, in seconds) for a whole request."""
 
     receiving = False  # a request has begun to arrive
-    is_quiet = True  # no whole request has arrived that is not answered yet
+    is_quiet = True  # no complete request waits for its response
 
     def connectionMade(self) -> None:
         super().connectionMade()
         self.factory.server.open_connections.opened(self)
 
-    def connectionLost(self, reason: Any = connectionDone) -> None:
+    def connectionLost(self, reason: object = connectionDone) -> None:
         self.factory.server.open_connections.closed(self.transport)
         super().connectionLost(reason)
 
     def resetTimeout(self) -> None:
-        """Start the timeout. Called for all data received; only the first of a request counts."""
+        """Start the timeout. It is called for all received data; only a request's first counts."""
         if not self.receiving:
             self.receiving = True
             super().resetTimeout()
 
     def allContentReceived(self) -> None:
-        """The request is whole: the time until its response is the site's own."""
+        """Note that the request is complete: from here on the site itself takes the time."""
         self.receiving = False
         self.is_quiet = False
         super().allContentReceived()
 
-    def requestDone(self, request: Any) -> None:
+    def requestDone(self, request: object) -> None:
         self.is_quiet = True
         super().requestDone(request)
 
@@ -76,7 +76,7 @@ class Request(WebRequest):
     """daphne's request, with a maximum body size and plain responses to malformed requests."""
 
     received = 0  # bytes of the body
-    began = 0.0  # when it had arrived, by time.monotonic
+    began = 0.0  # when the whole request had arrived, by time.monotonic
 
     @property
     def age(self) -> float:
@@ -85,7 +85,7 @@ class Request(WebRequest):
 
     @property
     def route(self) -> str:
-        """Its method and the name of its URL pattern, for the log."""
+        """The method and the name of the URL pattern, for the log."""
         path = unquote(self.path.decode("ascii", "replace"))
         return f"{logs.known_method(self.method.decode())} {logs.route_of(path)}"
 
@@ -108,12 +108,26 @@ class Request(WebRequest):
         if self.server.draining is not None:  # the client's next request goes to another process
             self.responseHeaders.setRawHeaders(b"Connection", [b"close"])
             self.channel.persistent = False
-        # It would let any client set the URL prefix (ASGI root_path).
+        # This header would let any client set the URL prefix (ASGI root_path).
         self.requestHeaders.removeHeader(b"daphne-root-path")
-        subprotocols = self.requestHeaders.getRawHeaders(b"sec-websocket-protocol", [])
-        if _METHOD.fullmatch(self.method) is None or not all(map(bytes.isascii, subprotocols)):
+        self._decline_offers()
+        if _METHOD.fullmatch(self.method) is None:
             return self.basic_error(HTTPStatus.BAD_REQUEST, b"Bad Request", "")
         return super().process()
+
+    def _decline_offers(self) -> None:
+        """Remove offers that we don't support, so that they don't fail the handshake.
+
+        Headers with lists may be sent in several lines, which autobahn treats as an error. It also
+        treats some subprotocols as an error; we have none.
+        """
+        headers = self.requestHeaders
+        headers.removeHeader(b"sec-websocket-protocol")
+        if len(extensions := headers.getRawHeaders(b"sec-websocket-extensions", [])) > 1:
+            headers.setRawHeaders(b"sec-websocket-extensions", [b", ".join(extensions)])
+        upgrades = b",".join(headers.getRawHeaders(b"upgrade", [])).lower().split(b",")
+        if b"websocket" in map(bytes.strip, upgrades):
+            headers.setRawHeaders(b"upgrade", [b"websocket"])
 
     def basic_error(self, status: int, status_text: bytes, body: str) -> None:
         """Respond in plain text: no browser sends a request that ends up here."""
@@ -131,7 +145,7 @@ class Request(WebRequest):
 def respond_and_close(channel: HTTPChannel, status: HTTPStatus) -> None:
     """Respond to an incomplete request, and read nothing more from its connection.
 
-    Once: further chunks of its body may have arrived already, and each asks for a refusal.
+    Do so only once: further chunks of its body may have arrived already, and each calls this.
     """
     if channel.transport is None or channel.transport.disconnecting:
         return

@@ -1,4 +1,4 @@
-"""The format of the logs, in text and JSON, the request id, and what is kept out of them."""
+"""Log formats (text and JSON), request ids, and the removal of URLs from log lines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Application = Callable[[Any, Any, Any], Awaitable[None]]
 
 HEADER: Final = b"x-request-id"
 _VALID_ID: Final = re.compile(rb"[A-Za-z0-9-]{8,64}")
-# The fields a line may have beside its message, in this order. JSON has them as keys.
+# The fields that a line may have besides its message, in this order. JSON has them as keys.
 EXTRA_FIELDS: Final = (
     *("game", "seat", "action", "do", "seq", "reason"),
     *("method", "route", "status", "user", "ms", "request_id"),
@@ -28,10 +28,10 @@ _request_id: ContextVar[str] = ContextVar("request_id")
 
 
 def with_request_id(app: Application, *, trust_header: bool) -> Application:
-    """Give every request and socket an id, which all its log lines carry, on any thread.
+    """Give every request and socket an id, which is in all its log lines, on any thread.
 
-    `trust_header`: take the id from `X-Request-ID`, which our own proxy sets. Any other client
-    could use it to make its lines look like those of somebody else.
+    `trust_header`: take the id from `X-Request-ID`, which our own proxy sets. Without a proxy, a
+    client could use it to make its lines look like those of somebody else.
     """
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
@@ -60,7 +60,7 @@ def route_name(request: HttpRequest) -> str:
 
 
 def route_of(path: str) -> str:
-    """The same for the path of a request that has not reached its view."""
+    """Like `route_name`, for the path of a request that has not reached its view."""
     try:
         return resolve(path).view_name
     except Resolver404:

@@ -1,4 +1,4 @@
-"""The Prometheus endpoint, on a port of its own so that metrics are never public."""
+"""The Prometheus endpoint, on a separate port so that metrics are never public."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TablesCollector(Collector):
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         family = self._family()
-        with suppress(DatabaseError):  # the other metrics matter all the more then
+        with suppress(DatabaseError):  # without a database, serve the other metrics
             try:
                 for status, count in queries.tables_by_status().items():
                     family.add_metric([status], count)
@@ -32,7 +32,11 @@ class TablesCollector(Collector):
         yield family
 
     def _family(self) -> GaugeMetricFamily:
-        return GaugeMetricFamily("perudo_tables", "Tables open or playing.", labels=["status"])
+        return GaugeMetricFamily(
+            "perudo_tables",
+            "Tables open or playing; failing: their last step failed.",
+            labels=["status"],
+        )
 
 
 def serve(*, host: str, port: int) -> None:

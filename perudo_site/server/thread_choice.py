@@ -1,4 +1,4 @@
-"""Which thread runs a request: by the kind of work of its view, its method and the database."""
+"""Choice of the thread that runs a request, by its view's work, its method and the database."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Application = Callable[[Any, Any, Any], Awaitable[None]]
 # The thread of the sockets and the scheduler. Its database connection stays open.
 GAMES: Final = Threads([SyncToAsync.single_thread_executor])
 ACCOUNTS: Final = Threads.named("accounts")
-# With PostgreSQL a page waits for the database now and then, and another is rendered meanwhile.
-# Each thread keeps a connection of its own: with those of metrics, downloads and housekeeping fewer
+# With PostgreSQL a page sometimes waits for the database, and another is rendered meanwhile. Each
+# thread keeps its own connection; with those of metrics, downloads and housekeeping there are fewer
 # than ten, as docs/hosting.md says.
 POSTGRESQL_PAGE_THREADS: Final = 2
 PAGES: Final = Threads.named("pages")
 POSTGRESQL_PAGES: Final = Threads.named("pages", POSTGRESQL_PAGE_THREADS)
-# Files need no database, and a page none of theirs.
+# Static files need no database, and delay no page on a separate thread.
 FILES: Final = Threads.named("files")
 # Pictures of link previews are drawn one at a time, and nothing else waits for them.
 PREVIEWS: Final = Threads.named("previews")
@@ -43,7 +43,7 @@ def sqlite_threads(work: Work, method: str) -> Threads:
             return PREVIEWS
         case Work.FILE:
             return FILES
-        case Work.ERRAND:
+        case Work.STORED_POST:
             return GAMES
         case Work.LOOK:
             return GAMES  # like the sockets, it writes now and then
@@ -63,7 +63,7 @@ def postgresql_threads(work: Work, method: str) -> Threads:
             return FILES
         case Work.ACCOUNT | Work.SESSION:
             return ACCOUNTS
-        case Work.ERRAND:
+        case Work.STORED_POST:
             return GAMES
         case Work.TABLE if method == "POST":
             return GAMES
@@ -73,11 +73,11 @@ def postgresql_threads(work: Work, method: str) -> Threads:
 def on_threads(app: Application, *, choose: Callable[[Work, str], Threads]) -> Application:
     """Run each request on one of the threads that `choose` returns, once one of them is free.
 
-    It is free again when the response begins: what follows needs the client, not the thread.
+    The thread is free again when the response begins: the rest needs the client, not the thread.
     """
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
-        match = work.resolved(scope["path"])
+        match = scope.get("resolved") or work.resolved(scope["path"])
         threads = choose(work.work_of(scope, match), scope["method"])
         scope = {**scope, "resolved": match}
         if threads is PAGES:  # which must not wait for a lock; see sessions.py
@@ -95,6 +95,6 @@ def on_threads(app: Application, *, choose: Callable[[Work, str], Threads]) -> A
 
 
 def shut() -> None:
-    """Cancel what is queued for a thread, at the end of the process."""
+    """Cancel the queued work of all threads, at the end of the process."""
     for threads in (GAMES, ACCOUNTS, PAGES, POSTGRESQL_PAGES, FILES, PREVIEWS):
         threads.shut()

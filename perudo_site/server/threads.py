@@ -1,7 +1,7 @@
-"""A bounded number of threads for requests, each an executor of its own.
+"""A bounded pool of threads for requests; each thread is a separate executor.
 
-A request stays on one thread, and so does its database connection. Of several threads it waits for
-one that is free, not in the queue of one that may be busy for long.
+A request stays on one thread, and so does its database connection. With several threads it waits
+for any free one, not in the queue of one that may be busy for long.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Threads:
 
     @classmethod
     def named(cls, name: str, count: int = 1) -> Self:
-        """New threads, which start when they are first needed."""
+        """Create threads, which start when they are first needed."""
         return cls(ThreadPoolExecutor(max_workers=1, thread_name_prefix=name) for _ in range(count))
 
     def __len__(self) -> int:
@@ -32,9 +32,9 @@ class Threads:
 
     @asynccontextmanager
     async def one(self) -> AsyncIterator[Thread]:
-        """A free thread, until it is left; at the end at the latest.
+        """Hold a free thread until its `leave` is called, or until the end of the context.
 
-        A single thread has a queue of its own: there is nothing to choose.
+        A single thread is returned even if it is busy, since its executor has a queue.
         """
         if self.single is not None:
             yield Thread(None, self.single)
@@ -51,7 +51,7 @@ class Threads:
         self._executors[0].submit(work)
 
     def shut(self) -> None:
-        """Cancel what is queued, at the end of the process."""
+        """Cancel queued work, at the end of the process."""
         for executor in self._executors:
             executor.shutdown(wait=False, cancel_futures=True)
 

@@ -1,54 +1,41 @@
-"""What kind of work each view does: from it `asgi` chooses the thread on which a request runs.
+"""The kind of work that each view does; `thread_choice` chooses the thread of a request by it.
 
-A view of ours says it itself, by an attribute `work`; those of others are marked by `on` where they
-are given an address. So every address is written once, in a URL configuration.
+Our own views have it as an attribute `work`. Views of libraries are marked by `on`, where a URL
+configuration lists them.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from django.conf import settings
-from django.urls import Resolver404, ResolverMatch, URLPattern, URLResolver, get_resolver
+from django.urls import Resolver404, ResolverMatch, get_resolver
+
+from perudo_site.marks import Marks
 
 READING: Final = ("GET", "HEAD")
 
-Address = TypeVar("Address", URLPattern, URLResolver)
-
 
 class Work(StrEnum):
-    """Kinds of work; the values are what views say."""
+    """Kinds of work; views have the values as attributes."""
 
-    PAGE = "page"  # of a view that says nothing: a GET only reads
+    PAGE = "page"  # the default: a GET only reads
     TABLE = "table"  # a GET only reads, a POST changes a table
-    ERRAND = "errand"  # a GET does what was posted before signing in, as at a table
-    LOOK = "look"  # reads, and notes who watches
+    STORED_POST = "stored_post"  # a GET replays what was posted before signing in
+    LOOK = "look"  # reads, and records who watches
     ACCOUNT = "account"  # a GET only reads, a POST may hash passwords
-    SESSION = "session"  # hashes passwords, takes long or writes to the session, a GET too
-    PICTURE = "picture"  # is drawn
+    SESSION = "session"  # hashes passwords, takes long or writes to the session, even in a GET
+    PICTURE = "picture"  # draws a picture
     FILE = "file"  # needs no database
 
 
-_marked: Final[dict[Any, Work]] = {}
-
-
-def on(work: Work, address: Address) -> Address:
-    """The same address, its views marked; those that are marked already stay as they are."""
-    _mark(work, address)
-    return address
-
-
-def _mark(work: Work, address: URLPattern | URLResolver) -> None:
-    if isinstance(address, URLPattern):
-        _marked.setdefault(address.callback, work)
-        return
-    for each in address.url_patterns:
-        _mark(work, each)
+_marks: Final[Marks[Work]] = Marks()
+on: Final = _marks.on
 
 
 def resolved(path: str) -> ResolverMatch | None:
-    """The view at this path; None when there is none."""
+    """Return the match of the view at this path; None if there is none."""
     try:
         return get_resolver().resolve(path)
     except Resolver404:
@@ -56,13 +43,13 @@ def resolved(path: str) -> ResolverMatch | None:
 
 
 def work_of(scope: Any, match: ResolverMatch | None) -> Work:
-    """The work of a request; `match` is its view."""
+    """Return the kind of work of a request; `match` is that of its view."""
     if scope["path"].startswith(settings.STATIC_URL) and scope["method"] in READING:
         return Work.FILE  # no view: a middleware answers
     return Work.PAGE if match is None else of_view(match.func)
 
 
-def of_view(view: Any) -> Work:
-    """What a view says itself, or its address."""
+def of_view(view: object) -> Work:
+    """Return the kind of work in the view's attribute, or that `on` has marked it with."""
     said: str = getattr(view, "work", "")
-    return Work(said) if said else _marked.get(view, Work.PAGE)
+    return Work(said) if said else _marks.of(view) or Work.PAGE

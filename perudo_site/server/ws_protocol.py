@@ -1,6 +1,6 @@
 """The WebSocket protocol of a connection: close codes, pings, and a bounded send buffer.
 
-A client that does not read makes the server buffer what it cannot send. Every frame holds the full
+For a client that does not read, the server has to buffer all data. Every frame holds the full
 state, so nothing is lost when such a connection is dropped: the browser reconnects and gets the
 current state.
 """
@@ -12,27 +12,32 @@ import socket
 from itertools import count
 from typing import Any, Final
 
-# First: it installs the reactor that everything else of Twisted finds.
+# Imported first: it installs the reactor that all other Twisted modules use.
 import daphne.server  # noqa: F401  # isort: skip
+from autobahn.websocket.compress import PERMESSAGE_COMPRESSION_EXTENSION
 from daphne.ws_protocol import WebSocketProtocol
 from django.conf import settings
 from prometheus_client import Counter
 from twisted.internet.protocol import connectionDone
 
+from perudo_site.ratelimit import refusals
 from perudo_site.ratelimit.local import allow
 from perudo_site.server.deflate import Packer
 
-# A move is the longest that our pages send, some two hundred bytes.
+# The longest message of our pages is a move, some two hundred bytes.
 MAX_FRAME_BYTES: Final = 4096
 # The kernel's send buffer of one socket, in bytes (Linux doubles the number).
 # The transport keeps 64 KB more, which together is about fifteen frames of a table.
 SEND_BUFFER_BYTES: Final = 65_536
-# A pong is due before the next ping: autobahn knows only the last one, and takes a pong of the one
-# before for a stray one.
+# A pong is due before the next ping: autobahn knows only the last ping, and treats the pong of an
+# earlier one as unsolicited.
 PING_INTERVAL_SECONDS = 20
 PONG_TIMEOUT_SECONDS = 20
-# Of every kind, pings and pongs too. `ratelimit.websocket` limits messages, lower and politely.
+# Limits for frames of every kind, including pings and pongs. `ratelimit.websocket` has a lower
+# limit for messages, and closes with a code. Per address, twice as many frames as messages are
+# read; above that, only frames of sockets that send few.
 FRAMES_PER_MINUTE: Final = 240
+FEW_FRAMES_PER_MINUTE: Final = 40
 
 dropped: Final = Counter(
     "perudo_sockets_dropped", "Sockets that were cut off, by reason.", ("reason",)
@@ -51,6 +56,7 @@ class WebSocket(WebSocketProtocol):
     maxMessagePayloadSize: int  # autobahn's
     _perMessageCompress: Any  # autobahn's; None: the client does not inflate
     transport: Any  # Twisted's, of TCP
+    address = ""  # the key of the client in rate limits
     packer: Packer | None = None  # once a frame has been compressed
     is_full = False  # the transport's send buffer is over its high-water mark
 
@@ -70,6 +76,14 @@ class WebSocket(WebSocketProtocol):
             self.packer.close()
             self.packer = None
         super().connectionLost(reason)
+
+    def _parseExtensionsHeader(self, header: str, removeQuotes: bool = True) -> list[object]:
+        """Return the client's offers that we understand; the others are declined.
+
+        Even one offer with a parameter unknown to autobahn would fail the handshake.
+        """
+        offered = super()._parseExtensionsHeader(header, removeQuotes)
+        return [each for each in offered if _is_understood(*each)]
 
     # --- the send buffer -------------------------------------------------------------------------
 
@@ -116,13 +130,13 @@ class WebSocket(WebSocketProtocol):
     def send_parts(
         self, shared: bytes, own: bytes, time: bytes, *, table: str, is_secret: bool
     ) -> None:
-        """Send a frame at once, compressed by its parts where the client inflates: see `Packer`.
+        """Send a frame at once, compressed in parts if the client supports it: see `Packer`.
 
-        Does nothing when the client has just disconnected. `table` names what `shared` shows.
+        Do nothing if the client has just disconnected. `table` identifies what `shared` shows.
         """
         if self.state != self.STATE_OPEN:
             return
-        if self.is_full:  # nobody reads: no need to compress
+        if self.is_full:  # the client does not read: no need to compress
             self._drop("send_buffer_full")
             return
         if self._perMessageCompress is not None and settings.SOCKET_COMPRESSION:
@@ -133,10 +147,10 @@ class WebSocket(WebSocketProtocol):
                 return
         self.sendMessage(shared + own + time)
 
-    def sendMessage(self, *args: Any, **kwargs: Any) -> None:
+    def sendMessage(self, *args: object, **kwargs: object) -> None:
         """Send without a size limit: autobahn would apply the limit for clients to us too.
 
-        Nothing else is compressed: see `deflate`.
+        These messages are not compressed: see `deflate`.
         """
         limit, self.maxMessagePayloadSize = self.maxMessagePayloadSize, 0
         try:
@@ -144,7 +158,7 @@ class WebSocket(WebSocketProtocol):
         finally:
             self.maxMessagePayloadSize = limit
 
-    # --- whether the client is there -------------------------------------------------------------
+    # --- liveness of the client ------------------------------------------------------------------
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:
         """A message does not show that the client reads: only a pong postpones the next ping."""
@@ -153,20 +167,39 @@ class WebSocket(WebSocketProtocol):
         self.last_ping = pinged
 
     def onAutoPingTimeout(self) -> None:
-        """Drop it, counted and logged; autobahn would only drop it."""
+        """Drop the client, with a count and a log line; autobahn would only drop it."""
         self.autoPingTimeoutCall = None
         self._drop("no_pong")
 
     def onFrameEnd(self) -> bool | None:
         """Count a complete frame; False stops reading."""
-        if not allow("frame", self.connection_id, per_minute=FRAMES_PER_MINUTE):
+        if not self._may_send():
+            refusals.of_a_socket("frames")
             self._drop("too_many_frames")
             return False
         ended: bool | None = super().onFrameEnd()
         return ended
 
+    def _may_send(self) -> bool:
+        if not allow("frame", self.connection_id, per_minute=FRAMES_PER_MINUTE):
+            return False
+        is_one_of_few = allow("few frames", self.connection_id, per_minute=FEW_FRAMES_PER_MINUTE)
+        most = 2 * settings.MESSAGES_PER_ADDRESS
+        return not self.address or allow("frame", self.address, per_minute=most) or is_one_of_few
+
     # --- closing ---------------------------------------------------------------------------------
 
     def serverClose(self, code: int | None = None) -> None:
-        """Close with any code; autobahn's own method refuses those of services, such as 1012."""
+        """Close with any code; autobahn's own method refuses service codes such as 1012."""
         self.sendCloseFrame(code=code or 1000)
+
+
+def _is_understood(extension: str, parameters: dict[str, list[Any]]) -> bool:
+    known: Any = PERMESSAGE_COMPRESSION_EXTENSION.get(extension)
+    if known is None:
+        return False
+    try:
+        known["Offer"].parse(parameters)
+    except Exception:  # autobahn raises no other
+        return False
+    return True

@@ -1,4 +1,4 @@
-"""Admin actions that ask for a reason on a page of their own and are logged."""
+"""Admin actions that ask for a reason on a separate page and are logged."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-MAX_ROWS = 100  # each is a transaction of its own
+MAX_ROWS = 100  # each row is a separate transaction
 
-# Does something to one row, with the cleaned data of the form. Returns the object to log it for, or
-# None where there was nothing to do.
-RowAction = Callable[[Any, HttpRequest, Any, dict[str, Any]], Model | None]
+FormData = dict[str, Any]  # the cleaned data of a form
+# Changes one row with the form's data. Returns the object for the log entry, or None if there was
+# nothing to do.
+RowAction = Callable[[Any, HttpRequest, Any, FormData], Model | None]
 
 
 class ReasonForm(forms.Form):
-    """The form of every action."""
+    """Base form of all actions."""
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
@@ -42,7 +43,8 @@ def logged_action(
 ) -> Callable[[RowAction], Any]:
     """Make an admin action called `name`, for users with `has_<permission>_permission`.
 
-    The action on a row and its log entry are one transaction. `warning` says what cannot be undone.
+    The action on a row and its log entry are one transaction. `warning` warns of what can't be
+    undone.
     """
 
     def decorator(row_action: RowAction) -> Any:
@@ -75,7 +77,7 @@ def _run(
     self: Any,
     request: HttpRequest,
     row: Model,
-    data: dict[str, Any],
+    data: FormData,
     row_action: RowAction,
     name: Any,
 ) -> bool:
@@ -89,11 +91,11 @@ def _run(
     return True
 
 
-def _log_message(row: Model, target: Model, data: dict[str, Any], name: Any) -> str:
-    """The action, its options and the reason, in one line."""
+def _log_message(row: Model, target: Model, data: dict[str, object], name: object) -> str:
+    """Return the action, its options and the reason, in one line."""
     options = [str(value) for key, value in data.items() if key != "reason"]
     message = ", ".join([str(name), *options])
-    if target != row:  # an account, from the row of a report
+    if target != row:  # such as an account, from the row of a report
         message += f" ({row._meta.verbose_name} {row.pk})"
     return f"{message}: {data['reason']}"
 
@@ -119,7 +121,7 @@ def _form_page(
     form: ReasonForm,
     *,
     name: Any,
-    warning: Any,
+    warning: object,
 ) -> TemplateResponse:
     context = {
         **self.admin_site.each_context(request),

@@ -1,4 +1,4 @@
-"""Django's admin with our AdminSite and the moderation actions."""
+"""App configuration of Django's admin with our AdminSite and the moderation actions."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ class StaffAdminConfig(AdminConfig):
 
     def ready(self) -> None:
         super().ready()
-        # Last: it replaces registrations of the apps where a page needs both accounts and games.
+        # Imported last: it replaces registrations of apps if a page needs both accounts and games.
         import_module("perudo_site.staff.registry")

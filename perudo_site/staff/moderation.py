@@ -1,6 +1,4 @@
-"""What moderators do: ban from chat, suspend and undo both, reset two-factor, close a table, and
-take out a question of the day.
-"""
+"""Moderation of accounts (chat bans, suspensions, two-factor), tables and questions of the day."""
 
 from __future__ import annotations
 
@@ -15,10 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import lifecycle, two_factor
 from accounts.models import User
-from games.chat import services
 from games.models import DailyRound, Game
 from games.play import before_start, close_by_staff
-from games.questions import daily
+from games.social.chat import talk
+from games.study.questions import daily
 from perudo_site.staff.actions import ReasonForm
 
 FOREVER: Final = 0
@@ -31,7 +29,7 @@ DAYS: Final = (
 
 
 class DurationForm(ReasonForm):
-    """Asks for a duration as well; `days` is logged in words."""
+    """Form that also asks for a duration; `days` is logged in words."""
 
     days = forms.ChoiceField(label=_("Duration"), choices=DAYS, initial=1)
     field_order = ("days", "reason")
@@ -46,7 +44,10 @@ class Days(int):
 
 
 def may_moderate(staff: Any, person: User) -> bool:
-    """Not themselves, not deleted accounts, and other staff only for superusers."""
+    """Whether `staff` may moderate a person.
+
+    Nobody may moderate themselves or deleted accounts; only superusers may moderate other staff.
+    """
     if person == staff or person.is_deleted:
         return False
     return staff.is_superuser or not person.is_staff
@@ -55,16 +56,16 @@ def may_moderate(staff: Any, person: User) -> bool:
 def ban_from_chat(request: HttpRequest, person: User, days: Days, *, now: datetime) -> User | None:
     if not may_moderate(request.user, person):
         return None
-    services.ban_from_chat(person, until=None if days == FOREVER else now + timedelta(days=days))
+    talk.ban_from_chat(person, until=None if days == FOREVER else now + timedelta(days=days))
     return person
 
 
 def lift_chat_ban(request: HttpRequest, person: User) -> User | None:
-    return person if may_moderate(request.user, person) and services.lift_chat_ban(person) else None
+    return person if may_moderate(request.user, person) and talk.lift_chat_ban(person) else None
 
 
 def ban(request: HttpRequest, person: User, *, now: datetime) -> User | None:
-    """Ban them; free their seats after the commit, when they cannot join a table any more."""
+    """Suspend a person; free their seats after the commit, when they can no longer join a table."""
     if not may_moderate(request.user, person) or not lifecycle.ban(person):
         return None
     transaction.on_commit(partial(before_start.send_away, person, now=now))

@@ -1,6 +1,4 @@
-"""The admin pages with actions (accounts, games, questions of the day, messages, reports), and the
-staff log.
-"""
+"""Admin pages with actions (accounts, games, daily questions, messages, reports) and staff log."""
 
 from __future__ import annotations
 
@@ -25,16 +23,16 @@ from games.admin import (
     OnlyToLookAt,
     ReportAdmin,
 )
-from games.chat import services
 from games.models import ChatMessage, DailyRound, Game, Report
+from games.social.chat import talk
 from perudo_site.staff import moderation
-from perudo_site.staff.actions import ReasonForm, logged_action
+from perudo_site.staff.actions import FormData, ReasonForm, logged_action
 from perudo_site.staff.moderation import DurationForm
 
 site = admin.site
 
-# Ours replace the apps' own pages. allauth's go: nobody may see two-factor secrets, and e-mail
-# addresses change through `lifecycle.change_email` only.
+# Our pages replace the apps' own. allauth's pages are removed: nobody may see two-factor secrets,
+# and email addresses change only through `lifecycle.change_email`.
 for model in (User, Game, DailyRound, ChatMessage, Report, Authenticator, EmailAddress):
     site.unregister(model)
 
@@ -63,16 +61,16 @@ class AccountActions(AccountPermissions, PersonAdmin):
         return (*super().get_list_display(request), "banned_until")
 
     @admin.display(description=_("banned from chat until"))
-    def banned_until(self, person: Any) -> Any:
+    def banned_until(self, person: User) -> Any:
         ban = getattr(person, "chat_ban", None)
         return ban and (ban.until or _("permanent"))
 
     @logged_action(_("Ban from chat"), permission="ban_from_chat", form_class=DurationForm)
-    def ban_from_chat(self, request: HttpRequest, person: Any, data: Any) -> User | None:
+    def ban_from_chat(self, request: HttpRequest, person: User, data: FormData) -> User | None:
         return moderation.ban_from_chat(request, person, data["days"], now=timezone.now())
 
     @logged_action(_("Lift the chat ban"), permission="ban_from_chat")
-    def lift_chat_ban(self, request: HttpRequest, person: Any, data: Any) -> User | None:
+    def lift_chat_ban(self, request: HttpRequest, person: User, data: FormData) -> User | None:
         return moderation.lift_chat_ban(request, person)
 
     @logged_action(
@@ -80,11 +78,11 @@ class AccountActions(AccountPermissions, PersonAdmin):
         permission="ban",
         warning=_BAN_WARNING,
     )
-    def ban(self, request: HttpRequest, person: Any, data: Any) -> User | None:
+    def ban(self, request: HttpRequest, person: User, data: FormData) -> User | None:
         return moderation.ban(request, person, now=timezone.now())
 
     @logged_action(_("Lift the suspension"), permission="ban")
-    def lift_ban(self, request: HttpRequest, person: Any, data: Any) -> User | None:
+    def lift_ban(self, request: HttpRequest, person: User, data: FormData) -> User | None:
         return moderation.lift_ban(request, person)
 
     @logged_action(
@@ -95,7 +93,7 @@ class AccountActions(AccountPermissions, PersonAdmin):
             "password alone is enough to sign in."
         ),
     )
-    def remove_two_factor(self, request: HttpRequest, person: Any, data: Any) -> User | None:
+    def remove_two_factor(self, request: HttpRequest, person: User, data: FormData) -> User | None:
         return moderation.reset_two_factor(request, person)
 
 
@@ -117,7 +115,7 @@ class GameActions(GameAdmin):
         permission="close",
         warning=_("The game ends for everyone, nobody wins, and it can't be resumed."),
     )
-    def close(self, request: HttpRequest, game: Game, data: Any) -> Game | None:
+    def close(self, request: HttpRequest, game: Game, data: FormData) -> Game | None:
         return moderation.close_table(game)
 
 
@@ -131,9 +129,13 @@ class DailyRoundActions(DailyRoundAdmin):
     @logged_action(
         _("Take out"),
         permission="withdraw",
-        warning=_("It goes from the archive for good. If it is today's, another is chosen."),
+        warning=_(
+            "It's removed from the archive for good. If it's today's, another one is chosen."
+        ),
     )
-    def withdraw(self, request: HttpRequest, asked: DailyRound, data: Any) -> DailyRound | None:
+    def withdraw(
+        self, request: HttpRequest, asked: DailyRound, data: FormData
+    ) -> DailyRound | None:
         return moderation.withdraw_daily_round(asked, now=timezone.now())
 
 
@@ -149,12 +151,14 @@ class ChatMessageActions(ChatPermissions, ChatMessageAdmin):
     actions = ("hide",)
 
     @logged_action(_("Hide from everyone"), permission="hide")
-    def hide(self, request: HttpRequest, message: ChatMessage, data: Any) -> ChatMessage | None:
-        return message if services.hide(ChatMessage.objects.filter(pk=message.pk)) else None
+    def hide(
+        self, request: HttpRequest, message: ChatMessage, data: FormData
+    ) -> ChatMessage | None:
+        return message if talk.hide(ChatMessage.objects.filter(pk=message.pk)) else None
 
 
 class AnswerForm(ReasonForm):
-    """Asks for the outcome, which the reporter sees; they do not see the reason."""
+    """Form that also asks for the outcome, which the reporter sees; they don't see the reason."""
 
     outcome = forms.ChoiceField(label=_("Answer to the report"), choices=Report.Outcome.choices)
     field_order = ("outcome", "reason")
@@ -168,20 +172,20 @@ class ReportActions(AccountPermissions, ChatPermissions, ReportAdmin):
         return request.user.has_perm("games.change_report")
 
     @logged_action(_("Answer"), permission="answer", form_class=AnswerForm)
-    def answer(self, request: HttpRequest, report: Report, data: Any) -> Report | None:
-        return report if services.settle(report, outcome=data["outcome"]) else None
+    def answer(self, request: HttpRequest, report: Report, data: FormData) -> Report | None:
+        return report if talk.settle(report, outcome=data["outcome"]) else None
 
     @logged_action(_("Hide the message"), permission="hide")
     def hide_what_was_said(
-        self, request: HttpRequest, report: Report, data: Any
+        self, request: HttpRequest, report: Report, data: FormData
     ) -> ChatMessage | None:
         said = ChatMessage.objects.filter(report=report)
-        return report.message if services.hide(said) else None
+        return report.message if talk.hide(said) else None
 
     @logged_action(
         _("Ban the reported player from chat"), permission="ban_from_chat", form_class=DurationForm
     )
-    def ban_from_chat(self, request: HttpRequest, report: Any, data: Any) -> User | None:
+    def ban_from_chat(self, request: HttpRequest, report: Report, data: FormData) -> User | None:
         return moderation.ban_from_chat(request, report.whom, data["days"], now=timezone.now())
 
     @logged_action(
@@ -189,7 +193,7 @@ class ReportActions(AccountPermissions, ChatPermissions, ReportAdmin):
         permission="ban",
         warning=_BAN_WARNING,
     )
-    def ban(self, request: HttpRequest, report: Any, data: Any) -> User | None:
+    def ban(self, request: HttpRequest, report: Report, data: FormData) -> User | None:
         return moderation.ban(request, report.whom, now=timezone.now())
 
 

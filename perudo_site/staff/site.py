@@ -31,10 +31,10 @@ class StaffSite(AdminSite):
     def has_permission(self, request: HttpRequest) -> bool:
         return super().has_permission(request) and two_factor.is_done(request, now=timezone.now())
 
-    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+    def each_context(self, request: HttpRequest) -> dict[str, object]:
         return super().each_context(request) | {"version": VERSION}
 
-    def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponseBase:  # type: ignore[override]
+    def login(self, request: HttpRequest, extra_context: object = None) -> HttpResponseBase:  # type: ignore[override]
         """Redirect to the site's own sign-in, whose rate limits and two-factor step apply here too.
 
         Users who are not staff get a 404.
@@ -58,11 +58,12 @@ class StaffSite(AdminSite):
         """Redirect to the site's own page, which is rate limited."""
         return redirect("account_change_password")
 
-    def logout(self, request: HttpRequest, extra_context: Any = None) -> HttpResponseBase:  # type: ignore[override]
+    def logout(self, request: HttpRequest, extra_context: object = None) -> HttpResponseBase:  # type: ignore[override]
         """Sign out of the whole site."""
         return sign_out(request)
 
     def get_urls(self) -> list[Any]:
-        """Without `view_on_site`: nothing here has such a page, and Django would look the row up
-        past the manager that leaves hidden facts out."""
+        """Leave out `view_on_site`, as no model here has such a page.
+
+        Django would look up the row past the manager that leaves hidden facts out."""
         return [url for url in super().get_urls() if getattr(url, "name", "") != "view_on_site"]

@@ -12,16 +12,16 @@ from django.utils import timezone
 
 from accounts import lifecycle
 from accounts.models import User
-from games.chat import services as chat
-from games.inbox import services as inbox
 from games.models import ChatMessage, InboxEntry, Mute, Result, Seat, Tally
-from games.players.history import export
+from games.social.chat import talk as chat
+from games.social.inbox import entries as inbox
+from games.study.players.history import export
 from tests.support.fast_games import finished_game, open_table, running_game
 from tests.support.fixtures import PASSWORD, signed_in
 
 pytestmark = pytest.mark.django_db
 
-RIGHT = {"password1": PASSWORD, "password2": PASSWORD}
+RIGHT = {"password1": PASSWORD}
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15"
 ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 Version/4.0 Chrome/130.0"
 IN_APPS = {
@@ -121,21 +121,22 @@ def test_a_guest_who_becomes_an_account_keeps_everything_and_returns(
         assert "Keeper" in client.get(f"/games/{code}").content.decode()
 
 
-@pytest.mark.parametrize(("browser", "app"), IN_APPS.items())
 def test_in_the_browser_of_a_chat_app_everybody_without_an_account_is_warned(
-    alice: User, guest: User, browser: str, app: str
+    alice: User, guest: User
 ) -> None:
-    warning = f"The browser in {app} may forget you."
-    for client in (Client(), signed_in(guest)):
-        page = text_of(client, "/", **{"User-Agent": browser})
-        assert warning in page and "Open in browser" in page
-    assert warning not in text_of(signed_in(alice), "/", **{"User-Agent": browser})
+    for browser, app in IN_APPS.items():
+        warning = f"The browser in {app} may forget you."
+        for client in (Client(), signed_in(guest)):
+            page = text_of(client, "/", **{"User-Agent": browser})
+            assert warning in page and "Open in browser" in page, browser
+        assert warning not in text_of(signed_in(alice), "/", **{"User-Agent": browser}), browser
 
 
-@pytest.mark.parametrize("browser", BROWSERS)
-def test_in_any_other_browser_nobody_is(guest: User, browser: str) -> None:
-    for client in (Client(), signed_in(guest)):
-        assert "may forget you" not in text_of(client, "/", **{"User-Agent": browser})
+def test_in_any_other_browser_nobody_is(guest: User) -> None:
+    for browser in BROWSERS:
+        for client in (Client(), signed_in(guest)):
+            page = text_of(client, "/", **{"User-Agent": browser})
+            assert "may forget you" not in page, browser
 
 
 def test_an_invitation_says_it_before_one_joins(alice: User) -> None:

@@ -104,7 +104,7 @@ def visitor() -> Client:
 
 def sign_up(name: str) -> str:
     """Why it is refused; "" when it is not."""
-    form = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
+    form = {"username": name, "password1": PASSWORD}
     answer = visitor().post(SIGN_UP, form)
     assert answer.status_code in (200, 302)
     return "" if answer.status_code == 302 else answer.content.decode()
@@ -118,6 +118,7 @@ def signed_in_as(name: str) -> str | None:
     return number and User.objects.get(pk=number).username
 
 
+@pytest.mark.slow
 def test_who_signs_up_signs_in_however_the_name_is_typed(each_database: None) -> None:
     for name, ways in WAYS:
         kept = names.tidy(name)
@@ -168,6 +169,7 @@ def test_commands_find_a_person_too(each_database: None) -> None:
         )
 
 
+@pytest.mark.slow
 def test_no_letter_changes_a_name_by_its_case_or_form() -> None:
     """Every letter of Unicode that a name may hold."""
     letters = {

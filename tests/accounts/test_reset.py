@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core.mail import EmailMessage
@@ -12,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from accounts import lifecycle
+from accounts import addresses, lifecycle
 from accounts.letters import Letter
 from accounts.models import User
 from tests.accounts.test_two_factor import code_now
@@ -175,12 +174,12 @@ def test_a_link_to_an_earlier_address_works_no_more(client: Client, alice: User)
     assert "has expired" in answer.content.decode()
 
 
-@pytest.mark.parametrize("typed", ["lıly@example.org", "LİLY@example.org", "liſly@example.org"])
-def test_a_letter_goes_to_the_stored_address_not_to_one_that_is_like_it(
-    db: None, typed: str
-) -> None:
+def test_a_letter_goes_to_the_stored_address_not_to_one_that_is_like_it(db: None) -> None:
     User.objects.create_user("lily", "lily@example.org", PASSWORD)
-    assert all(letter.to == ["lily@example.org"] for letter in ask(typed))
+    for typed in ("lıly@example.org", "LİLY@example.org", "liſly@example.org"):
+        assert {to for letter in ask(typed) for to in letter.to} <= {"lily@example.org"}, typed
+    [letter] = ask("LILY@example.org")
+    assert letter.to == ["lily@example.org"]
 
 
 def test_a_reset_ends_every_session(client: Client, alice: User, alice_client: Client) -> None:
@@ -206,10 +205,35 @@ def test_a_letter_is_in_the_language_of_its_reader(alice: User) -> None:
 
 def test_an_address_longer_than_any_is_refused_by_the_form(alice_client: Client) -> None:
     too_long = f"{'a' * 60}@{'b' * 60}.{'c' * 60}.{'d' * 60}.{'e' * 60}.example.org"
-    form = {"username": "Dora", "password1": PASSWORD, "password2": PASSWORD}
+    form = {"username": "Dora", "password1": PASSWORD}
     for path, rest in ((RESET, {}), ("/account/signup/", form)):
         answer = Client().post(path, rest | {"email": too_long})
         assert answer.status_code == 200
         assert "254" in answer.content.decode()
     answer = alice_client.post("/account/email", {"email": too_long, "password": PASSWORD})
     assert "254" in answer.content.decode()
+
+
+def test_strangers_keep_nobodys_resets_away(alice: User) -> None:
+    """As with passwords and codes: by name and address, and known browsers apart."""
+    addresses.confirm(alice)
+    known = Client(REMOTE_ADDR="203.0.113.1")
+    known.post("/account/login/", {"login": "alice", "password": PASSWORD})
+    known.post("/account/logout/")
+    email = {"email": alice.email}
+    for number in range(12):
+        answer = Client(REMOTE_ADDR=f"198.51.100.{number}").post(RESET, email)
+        assert answer.status_code == 302
+        send_due_emails()
+    assert Client(REMOTE_ADDR="203.0.113.2").post(RESET, email).status_code == 302
+    assert len(send_due_emails()) == 1
+    for number in range(60):
+        Client(REMOTE_ADDR=f"198.51.101.{number}").post(RESET, email)
+        send_due_emails()
+    assert Client(REMOTE_ADDR="203.0.113.3").post(RESET, email).status_code == 429
+    assert known.post(RESET, email).status_code == 302
+    assert len(send_due_emails()) == 1
+    greedy = [
+        Client(REMOTE_ADDR="203.0.113.4").post(RESET, {"email": "x@example.org"}) for _ in "123456"
+    ]
+    assert [answer.status_code for answer in greedy] == [302] * 5 + [429]

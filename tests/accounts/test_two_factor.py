@@ -77,7 +77,7 @@ def test_a_person_sets_it_up_and_signs_in_with_a_code(alice: User, alice_client:
     secret = set_up(alice_client)
     assert two_factor.is_set_up(alice)
     client = Client()
-    assert "Successfully signed in as alice" in step_in(client, code_now(secret, later=1))
+    assert "Welcome, alice" in step_in(client, code_now(secret, later=1))
 
 
 def test_it_is_set_up_only_by_who_knows_the_password(alice_client: Client) -> None:
@@ -118,7 +118,7 @@ def test_the_password_alone_opens_nothing_then(alice: User, alice_client: Client
 def test_a_code_opens_once(alice: User, alice_client: Client) -> None:
     secret = set_up(alice_client)
     code = code_now(secret, later=1)
-    assert "Successfully" in step_in(Client(), code)
+    assert "Welcome, " in step_in(Client(), code)
     assert "Wrong code." in step_in(Client(), code)
 
 
@@ -133,7 +133,7 @@ def test_a_code_counts_one_step_early_or_late(alice: User) -> None:
     assert "Wrong code." in step_in(Client(), code_now(secret, later=-2))
     assert "Wrong code." in step_in(Client(), code_now(secret, later=2))
     for later in (-1, 0, 1):  # as of one phone, one after the other
-        assert "Successfully" in step_in(Client(), code_now(secret, later=later))
+        assert "Welcome, " in step_in(Client(), code_now(secret, later=later))
 
 
 def test_no_code_is_accepted_twice_whatever_the_cache_knows(alice: User) -> None:
@@ -141,7 +141,7 @@ def test_no_code_is_accepted_twice_whatever_the_cache_knows(alice: User) -> None
     secret = with_app(alice)
     codes = [code_now(secret, later=later) for later in (-1, 0, 1)]
     for code in codes:
-        assert "Successfully" in step_in(Client(), code)
+        assert "Welcome, " in step_in(Client(), code)
         cache.clear()
         assert "Wrong code." in step_in(Client(), code)
         assert "Wrong code." in step_in(Client(), f"{code[:3]} {code[3:]}")
@@ -150,14 +150,14 @@ def test_no_code_is_accepted_twice_whatever_the_cache_knows(alice: User) -> None
 
 def test_an_older_code_is_refused_after_a_newer_one(alice: User) -> None:
     secret = with_app(alice)
-    assert "Successfully" in step_in(Client(), code_now(secret))
+    assert "Welcome, " in step_in(Client(), code_now(secret))
     assert "Wrong code." in step_in(Client(), code_now(secret, later=-1))
 
 
 def test_a_used_code_gives_no_new_attempts(alice: User) -> None:
     """Who has seen a code could otherwise type it between guesses, which it makes forgotten."""
     secret = with_app(alice)
-    assert "Successfully" in step_in(Client(), seen := code_now(secret))
+    assert "Welcome, " in step_in(Client(), seen := code_now(secret))
     client = Client()
     pages = [step_in(client, "000000")]
     for code in ("000001", seen, "000002", seen, "000003"):
@@ -214,9 +214,9 @@ def test_codes_are_not_guessed(alice: User, alice_client: Client) -> None:
 def test_a_recovery_code_opens_once(alice: User, alice_client: Client) -> None:
     set_up(alice_client)
     first, second, *_others = codes(alice_client)
-    assert "Successfully" in step_in(Client(), first)
+    assert "Welcome, " in step_in(Client(), first)
     assert "Wrong code." in step_in(Client(), first)
-    assert "Successfully" in step_in(Client(), second)
+    assert "Welcome, " in step_in(Client(), second)
     assert "(8 left)" in alice_client.get(STEP).content.decode()
 
 

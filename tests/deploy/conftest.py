@@ -42,14 +42,14 @@ class HostedSite:
                 stdout=log,
                 stderr=log,
             )
-        self.wait_for("all are ready")
+        self.wait_for("all are ready", patience=5 * PATIENCE)  # it migrates first
 
     @property
     def log(self) -> str:
         return (self.folder / "cluster.log").read_text()
 
-    def wait_for(self, words: str) -> None:
-        deadline = time.monotonic() + PATIENCE
+    def wait_for(self, words: str, *, patience: float = PATIENCE) -> None:
+        deadline = time.monotonic() + patience
         while words not in self.log:
             assert self.starter.poll() is None, self.log
             assert time.monotonic() < deadline, f"never said “{words}”:\n{self.log}"

@@ -22,10 +22,35 @@ def test_the_settings_are_settings_of_the_site() -> None:
     assert {*cluster.ELSEWHERE, *cluster.HERE_INSTEAD} <= set(named)
 
 
+def part(name: str, *, until: str = "\n\n") -> str:
+    """What stands in compose.yaml below this key."""
+    return (ROOT / "compose.yaml").read_text().partition(f"{name}:")[2].partition(until)[0]
+
+
+def test_every_setting_reaches_the_containers_or_is_named_as_left_out() -> None:
+    settings = re.findall(r"(?m)^\| `([A-Z_]+)` \|", (ROOT / "README.md").read_text())
+    passed = re.findall(r"(?m)^  ([A-Z_]+):$", part("x-settings"))
+    left_out = re.findall(r"\b[A-Z]+_[A-Z_]+\b", part("# Left out", until="x-settings"))
+    assert len(settings) > 50 and 0 < len(left_out) < 8
+    assert sorted(passed + left_out) == sorted(settings)
+    assert "    <<: *settings\n" in part("x-cluster")
+    assert "    environment: *settings\n" in part("\n  site")
+
+
+def test_the_processes_of_the_cluster_have_what_must_be_one_in_common() -> None:
+    """The data folder, with the list of deleted accounts, and one secret key."""
+    assert '  volumes: ["data:/data"]\n' in part("x-cluster")
+    assert re.search(r"^    SECRET_KEY: ", part("x-cluster"), re.MULTILINE)
+    for number in (1, 2):
+        process = part(f"\n  process-{number}")
+        assert "    <<: *cluster\n" in process
+        assert "volumes:" not in process and "environment:" not in process
+
+
 # What the guide runs that a bare Debian lacks, and the package that brings it.
 PACKAGES = {
     "git": "git",
-    "python3.11": "python3.11-venv",
+    "python3": "python3-venv",
     "certbot": "certbot",
     "nginx": "nginx-light",
     "su postgres": "postgresql",
@@ -66,8 +91,10 @@ def test_alerts_ask_for_numbers_that_there_are() -> None:
 
     from games import metrics  # noqa: F401  their numbers register themselves
     from perudo_site import middleware  # noqa: F401
+    from perudo_site.server.metrics import TablesCollector  # which `serve` registers
 
-    there = {sample for family in REGISTRY.collect() for sample in names(family)}
+    families = [*REGISTRY.collect(), *TablesCollector().describe()]
+    there = {sample for family in families for sample in names(family)}
     asked = set(re.findall(r"\bperudo_\w+", read("prometheus/perudo-alerts.yml")))
     assert len(asked) > 5
     assert asked - there == set()

@@ -7,6 +7,7 @@ prefix that has those which Debian has, and its six ports are others (SUBSTITUTE
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import socket
 import ssl
@@ -15,13 +16,18 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+from django.urls import URLResolver, get_resolver
+from django.urls.resolvers import RoutePattern
 from django.utils import translation
+from django.utils.regex_helper import normalize
 from websockets.sync.client import connect
 
 from deploy import cluster
+from games.live.routing import websocket_urlpatterns
 from tests.support.live_site import PATIENCE, ROOT, LiveSite, free_port
 
 pytestmark = [pytest.mark.real_server, pytest.mark.usefixtures("needs_nginx")]
@@ -88,6 +94,13 @@ class Proxy:
         [answer] = self.get_all([path])
         return answer
 
+    def post_all(self, paths: Iterable[str]) -> None:
+        """Post nothing to each of these, whatever it answers."""
+        with httpx.Client(verify=self.tls, headers={"Host": NAME}) as client:
+            for path in paths:
+                where = f"https://127.0.0.1:{self.https}{path}"
+                client.post(where, extensions={"sni_hostname": NAME})
+
     def get_all(
         self, paths: Iterable[str], *, of: str = "127.0.0.1", **headers: str
     ) -> list[httpx.Response]:
@@ -134,11 +147,60 @@ def test_it_serves_the_site_over_tls(running: Proxy) -> None:
     assert page.status_code == httpx.codes.OK, page.text
     assert page.headers["Strict-Transport-Security"]
     assert re.fullmatch("[0-9a-f]{32}", page.headers["X-Request-ID"])
-    [sheet] = re.findall(r'href="(/static/site/base\.\w+\.css)"', page.text)
+    [sheet] = re.findall(r'href="(/static/site/site\.\w+\.css)"', page.text)
     assert [running.get(sheet).status_code for _ in range(2)] == [200, 200]
     assert (running.prefix / "var/cache/perudo").is_dir()
     assert running.get("/readyz").status_code == httpx.codes.NOT_FOUND
     assert '"place":"/rules"' in (running.prefix / "var/log/nginx/perudo.log").read_text()
+
+
+SECRET = "sesame7secret"
+NUMBER = 770077
+
+
+def addresses(patterns: Iterable[Any], before: str = "/") -> Iterator[str]:
+    """Every address of the site, with secrets where it has a part that is not always the same."""
+    for each in patterns:
+        if isinstance(each.pattern, RoutePattern):
+            route = str(each.pattern)
+            filled = re.sub(
+                r"<int:\w+>", str(NUMBER), re.sub(r"<((?!int:)\w+:)?\w+>", SECRET, route)
+            )
+        else:
+            form, names = normalize(each.pattern.regex.pattern)[0]
+            filled = form % dict.fromkeys(names, SECRET)
+        if isinstance(each, URLResolver):
+            yield from addresses(each.url_patterns, before + filled)
+        else:
+            yield before + filled
+
+
+def test_no_log_shows_of_an_address_what_is_not_the_same_for_all(
+    proxy: Proxy, request: pytest.FixtureRequest
+) -> None:
+    """Neither nginx's nor the site's own, of no address that the site has, nor of any other."""
+    proxy.site.environment["LOG_LEVEL"] = "DEBUG"
+    running: Proxy = request.getfixturevalue("running")
+    asked = {*addresses([*get_resolver().url_patterns, *websocket_urlpatterns])}
+    asked |= {
+        f"/{SECRET}",
+        f"/{SECRET}/rules",
+        f"/games/{SECRET}/{SECRET}",
+        f"/t/{SECRET}/{SECRET}",
+    }
+    asked |= {f"/rules{SECRET}", f"/games/{SECRET}/move{SECRET}", f"/account/{SECRET}/"}
+    assert len(asked) > 150
+    running.post_all(f"{each}?{SECRET}" for each in asked)  # which nginx does not limit
+    lines = (running.prefix / "var/log/nginx/perudo.log").read_text().splitlines()
+    places = {json.loads(line)["place"] for line in lines}
+    assert len(lines) >= len(asked)
+    assert not [each for each in places if SECRET in each or str(NUMBER) in each]
+    pages = {each for each in asked if SECRET not in each and str(NUMBER) not in each}
+    whole = {each for each in pages if not each.startswith("/admin/")}
+    assert len(whole) > 50
+    assert whole - places == set(), "a page whose address the log may show"
+    assert "answered" in running.site.log
+    assert SECRET not in running.site.log
 
 
 def test_a_socket_opens_through_it(running: Proxy) -> None:
@@ -215,7 +277,7 @@ def test_pages_of_one_address_wait_and_too_many_are_refused(running: Proxy, floo
         assert b"\r\n%s\r\n" % header in refused[0]
     [page] = running.get_all(["/"], of="127.0.0.3")
     assert page.status_code == httpx.codes.OK
-    [sheet] = re.findall(r'href="(/static/site/base\.\w+\.css)"', page.text)
+    [sheet] = re.findall(r'href="(/static/site/site\.\w+\.css)"', page.text)
     files = running.get_all([f"{sheet}?{number}" for number in range(300)], of=flooder)
     assert statuses(files) == {200}
 
@@ -240,7 +302,7 @@ def test_a_refusal_is_in_the_readers_language(running: Proxy, language: str) -> 
 
 def test_whatever_follows_a_files_name_nginx_keeps_one(running: Proxy) -> None:
     """Else everybody could have the site read its files over and over."""
-    [sheet] = re.findall(r'href="(/static/site/base\.\w+\.css)"', running.get("/rules").text)
+    [sheet] = re.findall(r'href="(/static/site/site\.\w+\.css)"', running.get("/rules").text)
     assert statuses(running.get_all([f"{sheet}?{number}" for number in range(9)])) == {200}
     kept = [file for file in (running.prefix / "var/cache/perudo").rglob("*") if file.is_file()]
     assert len(kept) == 1

@@ -88,9 +88,10 @@ class ArrangedGame(GameDriver):
                 self.all_continue()
 
     def doubt_a_likely_bid(self, bidder: int) -> None:
-        """The bidder, whom only the viewer still plays, bids one three too many: a highlight."""
+        """The bidder, whom only the viewer still plays, bids one die too many: a highlight."""
         dice = [face for seat in (bidder, 0) for face in HANDS[seat % len(HANDS)]]
-        self.bid_and_doubt(bidder, dice.count(1) + dice.count(3) + 1, face=3)
+        face = 3 if dice.count(3) < 3 else 5
+        self.bid_and_doubt(bidder, dice.count(1) + dice.count(face) + 1, face=face)
         self.all_continue()
 
 
@@ -282,28 +283,28 @@ def last_doubt_re(seats: int) -> ArrangedGame:
 
 
 SEATS: dict[Callable[[int], ArrangedGame], tuple[int, ...]] = {
-    opening: (2, 6),
+    opening: (2, 3, 6),
     turn: (2, 3, 4, 5, 6),
     doubt: (2, 6),
     too_high: (6,),
-    turn_with_calza: (2, 6),
-    turn_with_odds: (6,),
-    palifico: (6,),
-    highest: (2, 6),
-    last_die: (2, 6),
-    waiting: (2, 6),
+    turn_with_calza: (2, 3, 6),
+    turn_with_odds: (2, 3, 6),
+    palifico: (2, 3, 6),
+    highest: (2, 3, 4, 5, 6),
+    last_die: (2, 3, 6),
+    waiting: (2, 3, 6),
     waiting_with_calza: (3, 6),
     reveal: (2, 3, 4, 5, 6),
-    reveal_before_palifico: (2, 6),
-    reveal_of_calza: (6,),
-    seen: (6,),
+    reveal_before_palifico: (2, 3, 6),
+    reveal_of_calza: (3, 6),
+    seen: (2, 3, 6),
     before_roll: (2, 6),
     before_palifico: (6,),
     exact: (6,),
     out: (3, 6),
-    over: (2, 6),
-    over_by_a_bot: (6,),
-    defeat_by_a_bot: (6,),
+    over: (2, 3, 6),
+    over_by_a_bot: (2, 3, 6),
+    defeat_by_a_bot: (2, 3, 6),
     last_doubt_no: (2,),
     last_doubt_re: (2,),
 }

@@ -15,7 +15,7 @@ if __name__ == "__main__":
     django.setup()
 
 from accounts.models import User  # noqa: E402
-from games import catalogue  # noqa: E402
+from games.contract import catalogue  # noqa: E402
 from games.models import Seat  # noqa: E402
 from games.peco_peco.tests import arranged as peco_peco  # noqa: E402
 from tests.e2e import arranged as perudo  # noqa: E402

@@ -8,7 +8,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from accounts.models import User
-from games import catalogue
+from games.contract import catalogue
 from games.models import Game, Seat
 
 LETTERS = "bcdfghjkmpqrstvwxz"  # no two names may look alike
@@ -22,6 +22,7 @@ def name(number: int) -> str:
 
 def arrange() -> None:
     kinds = list(catalogue.every())
+    later = timezone.now() + timedelta(days=1)  # people are there as long as a test looks
     for number in range(int(os.environ["OPEN_TABLES"])):
         kind = kinds[number % len(kinds)]
         choices = list(kind.forms.NEW_TABLE.choices.values())
@@ -37,10 +38,10 @@ def arrange() -> None:
             options=dict(rules.options),
             size=4 + number % 3,
             turn_seconds=45,
-            due_at=timezone.now() + timedelta(days=1),
+            due_at=later,
         )
         for place, person in enumerate(people):
-            Seat.objects.create(game=game, number=place, user=person, seen_at=timezone.now())
+            Seat.objects.create(game=game, number=place, user=person, seen_at=later)
 
 
 if __name__ == "__main__":

@@ -22,15 +22,17 @@ from django.utils import timezone  # noqa: E402
 
 from accounts import addresses, sign_in_codes  # noqa: E402
 from accounts.models import User  # noqa: E402
-from games import catalogue  # noqa: E402
-from games.friends import presence  # noqa: E402
-from games.friends import services as friends_services  # noqa: E402
-from games.inbox import services as inbox  # noqa: E402
+from games.contract import catalogue  # noqa: E402
+from games.lobby.standing import ownership  # noqa: E402
 from games.models import DailyRound, Game, StandingTable  # noqa: E402
 from games.peco_peco.tests.arranged import person, session_of  # noqa: E402
 from games.play import before_start, standing_games  # noqa: E402
-from games.questions import choosing, daily, days  # noqa: E402
-from games.standing import services  # noqa: E402
+from games.social.friends import (
+    presence,  # noqa: E402
+    ties,  # noqa: E402
+)
+from games.social.inbox import entries as inbox  # noqa: E402
+from games.study.questions import choosing, daily, days  # noqa: E402
 from tests.support import at_home  # noqa: E402
 from tests.support.fast_games import finished_game  # noqa: E402
 
@@ -44,7 +46,7 @@ def a_table(people: int = 0, *, size: int = 6, begins: bool = False) -> tuple[St
     owner = person()
     usual = before_start.quick_settings("perudo", bots=size - 1)
     settings = replace(usual, turn_seconds=90, visibility=Game.Visibility.LINK)
-    table = services.make(owner, settings, now=NOW)
+    table = ownership.make(owner, settings, now=NOW)
     for each in [person() for _ in range(people)]:
         game = standing_games.join(table, each, now=NOW)
     if begins:
@@ -91,14 +93,14 @@ def of_a_player() -> tuple[str, str]:
 def renewed() -> tuple[str, str]:
     table, _ = a_table()
     word = table.word
-    services.renew(table)
+    ownership.renew(table)
     return f"/t/{word}", visitor()
 
 
 def renewed_by_me() -> tuple[str, str]:
     table, owner = a_table()
     word = table.word
-    services.renew(table)
+    ownership.renew(table)
     return f"/t/{word}", session_of(owner)
 
 
@@ -178,11 +180,11 @@ def days_so_far() -> tuple[str, str]:
 def friends() -> tuple[str, str]:
     """With a friend, one who asks, one who was asked, and the own link."""
     me, *others = [person() for _ in range(4)]
-    friends_services.renew_link(me)
-    friends_services.ask(others[0], me, now=NOW)
-    friends_services.accept(me, others[0], now=NOW)
-    friends_services.ask(others[1], me, now=NOW)
-    friends_services.ask(me, others[2], now=NOW)
+    ties.renew_link(me)
+    ties.ask(others[0], me, now=NOW)
+    ties.accept(me, others[0], now=NOW)
+    ties.ask(others[1], me, now=NOW)
+    ties.ask(me, others[2], now=NOW)
     presence.note([others[0].pk], now=NOW)
     inbox.mark_read(me.pk, until=1000, now=NOW)
     return f"/friends?name={others[2].username}", session_of(me)
@@ -193,7 +195,7 @@ def no_friends() -> tuple[str, str]:
 
 
 def friend_link() -> tuple[str, str]:
-    return f"/f/{friends_services.renew_link(person())}", visitor()
+    return f"/f/{ties.renew_link(person())}", visitor()
 
 
 def home_of_a_person() -> tuple[str, str]:
@@ -222,7 +224,8 @@ def home_meeting() -> tuple[str, str]:
     me, *people = [person() for _ in range(3)]
     at_home.befriend(me, people[0], now=NOW)
     at_home.waiting_game(me, *people, now=NOW)
-    at_home.group(me, *people, now=NOW)
+    game = at_home.group(me, *people, now=NOW)
+    game.seat_set.update(seen_at=NOW + timedelta(days=1))  # they wait as long as a test looks
     inbox.mark_read(me.pk, until=1000, now=NOW)
     return "/", session_of(me)
 

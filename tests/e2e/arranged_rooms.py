@@ -18,11 +18,11 @@ if __name__ == "__main__":
 
 from django.utils import timezone  # noqa: E402
 
-from games.friends import presence, services  # noqa: E402
-from games.inbox import services as inbox  # noqa: E402
 from games.models import Game  # noqa: E402
 from games.peco_peco.tests.arranged import person, session_of  # noqa: E402
 from games.play import before_start  # noqa: E402
+from games.social.friends import presence, ties  # noqa: E402
+from games.social.inbox import entries as inbox  # noqa: E402
 
 MOST = {"perudo": 6, "peco_peco": 8}
 
@@ -37,8 +37,8 @@ def room(kind_key: str, *, seats: int, people: int) -> tuple[str, str]:
         before_start.sit(game.code, person(), now=now)
     friends = [person() for _ in range(3)]
     for friend in friends:
-        services.ask(host, friend, now=now)
-        services.accept(friend, host, now=now)
+        ties.ask(host, friend, now=now)
+        ties.accept(friend, host, now=now)
     inbox.mark_read(host.pk, until=inbox.of(host.pk).seq, now=now)
     presence.note([friends[0].pk], now=now + timedelta(hours=1))
     return f"/games/{game.code}", session_of(host)

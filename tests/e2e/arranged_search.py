@@ -19,7 +19,7 @@ if __name__ == "__main__":
 from django.utils import timezone  # noqa: E402
 
 from accounts.models import User  # noqa: E402
-from games.matching import queue  # noqa: E402
+from games.lobby.matching import queue  # noqa: E402
 from games.models import Game, Search  # noqa: E402
 from games.peco_peco.tests import arranged as peco_peco  # noqa: E402
 from games.play import quick_tables  # noqa: E402

@@ -29,7 +29,7 @@
   };
   const opacity = (e) => {
     let o = 1;
-    for (; e; e = e.parentElement) o *= getComputedStyle(e).opacity;
+    for (; e; e = e.parentElement) o *= Number(getComputedStyle(e).opacity);
     return o;
   };
   const overlap = (a, b) =>
@@ -57,13 +57,14 @@
 
   // --- every visible piece: lines of text, dice, and what has an edge of its own
   const pieces = [];
-  const whole = panel ? "#table, #move-form, .talk-link" : "main > *";
+  const replay = document.querySelector("#replay .board") && ".ribbon, .board, .steps";
+  const whole = panel ? "#table, #move-form, .talk-link" : replay || "main > *";
   const parts = moving ? [] : [...document.querySelectorAll(`.head, #search, ${whole}`)];
   for (const part of parts) {
     const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
     for (let node; (node = walker.nextNode());) {
       const owner = node.parentElement;
-      if (!node.data.trim() || hidden(owner) || owner.closest(".bubble")) continue;
+      if (!node.nodeValue.trim() || hidden(owner) || owner.closest(".bubble")) continue;
       const range = document.createRange();
       range.selectNodeContents(node);
       const { fontSize } = getComputedStyle(owner);
@@ -112,8 +113,8 @@
       const { overflowX, overflowY } = getComputedStyle(e);
       if (overflowX === "visible" && overflowY === "visible") continue;
       const edge = e.getBoundingClientRect();
-      const across = box.left < edge.left - 1 || box.right > edge.right + 1;
-      const along = !/auto|scroll/.test(overflowY) &&
+      const across = overflowX !== "visible" && (box.left < edge.left - 1 || box.right > edge.right + 1);
+      const along = !/auto|scroll|visible/.test(overflowY) &&
         (box.top < edge.top - 1 || box.bottom > edge.bottom + 1);
       if (across || along) faults.push(`${say(owner)} at ${at(box)} is cut off by ${say(e)} at ${at(edge)}`);
     }
@@ -127,7 +128,7 @@
     const box = badge.getBoundingClientRect(), mine = badge.closest(".seat");
     const seat = mine.getBoundingClientRect();
     const inside = Math.min(box.right, seat.right) - Math.max(box.left, seat.left);
-    if (inside < box.width - 8 || overlap(box, seat) < 4)
+    if (inside < box.width - 16 || overlap(box, seat) < 4)
       faults.push(`${say(badge)} at ${at(box)} hangs loose from its seat at ${at(seat)}`);
     for (const other of seats)
       if (other !== mine && overlap(box, other.getBoundingClientRect()) > 0)

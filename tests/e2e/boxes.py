@@ -141,9 +141,14 @@ class Screens:
         page.evaluate(_LONGEST_HINT)
         return page
 
-    def lead(self, page: Page, state: str, seats: int) -> None:
+    def lead(self, page: Page, state: str, seats: int, viewer: str = "player") -> None:
+        """To a table, as the player it was arranged for, as a signed-in spectator or a stranger."""
         path, key = self.tables[state][seats]
-        self.context.add_cookies([{"name": "sessionid", "value": key, "url": self.site.url}])
+        if viewer == "spectator":  # every table has people of its own; it is nobody's turn there
+            key = next(other for _, other in self.tables["over"].values() if other != key)
+        self.context.clear_cookies()
+        if viewer != "stranger":
+            self.context.add_cookies([{"name": "sessionid", "value": key, "url": self.site.url}])
         page.goto(f"{self.site.url}{path}")
 
     def visits(self, state: str) -> Iterator[tuple[str, Page]]:

@@ -67,24 +67,38 @@ def arranged_site(arrange: Arrange, folder: Path, module: str) -> Iterator[tuple
         yield site, tables_of(told)
 
 
+@pytest.fixture
+def site_on(arrange: Arrange, tmp_path: Path) -> Iterator[Callable[[str], LiveSite]]:
+    """A server of this test's own, with the question of a "weekday" or a "sunday"."""
+    with ExitStack() as opened:
+
+        def of(day: str) -> LiveSite:
+            data, _ = arrange(f"tests.e2e.arranged_{day}")
+            return opened.enter_context(served(data, tmp_path / day))
+
+        yield of
+
+
 FinishedGame = tuple[LiveSite, str, str]
 
 
 @pytest.fixture(scope="session")
 def finished_game(
     arrange: Arrange, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[[str], FinishedGame]]:
-    """By game, a site for all who only read there, the path of its fullest finished game, and the
-    session key of the first player at that table.
+) -> Iterator[Callable[..., FinishedGame]]:
+    """By game, a site for all who only read there, the path of its finished game of so many seats
+    (by default the fullest), and the session key of the first player at that table.
     """
     with ExitStack() as opened:
 
         @cache
-        def of(game: str) -> FinishedGame:
+        def arranged_of(game: str) -> tuple[LiveSite, Tables]:
             folder = tmp_path_factory.mktemp("finished")
-            found = arranged_site(arrange, folder, ARRANGING_MODULES[game])
-            site, tables = opened.enter_context(found)
-            path, key = tables["over"][max(tables["over"])]
+            return opened.enter_context(arranged_site(arrange, folder, ARRANGING_MODULES[game]))
+
+        def of(game: str, seats: int = 0) -> FinishedGame:
+            site, tables = arranged_of(game)
+            path, key = tables["over"][seats or max(tables["over"])]
             return site, path, key
 
         yield of

@@ -50,8 +50,15 @@ WIDER_THAN_SCREEN = """() => {
 # While the count climbs the button that goes on only skips to its end.
 COUNTS = "() => 'suspense' in document.documentElement.dataset"
 
-# What has just come takes no press for a moment (own.css).
-SETTLED = "(e) => Promise.allSettled(e.getAnimations().map(({ finished }) => finished))"
+# What has just come takes no press for a moment (own.css). An animation that changes nothing one
+# sees may end without its `finished` being resolved.
+SETTLED = """async (e) => {
+  const running = ({ playState }) => playState === "running";
+  const last = performance.now() + 5000;
+  while (performance.now() < last && e.getAnimations({ subtree: true }).some(running)) {
+    await new Promise((go) => setTimeout(go, 20));
+  }
+}"""
 
 CHOICES = """() => [...document.querySelectorAll("#own button:enabled")].map((e) => e.value)"""
 
@@ -121,16 +128,15 @@ class Player:
 
     def register(self) -> None:
         """Create an account as the form does; no page is shown."""
-        form = {"username": self.name, "password1": PASSWORD, "password2": PASSWORD}
-        assert self.post("/account/signup/", **form) == "/"
+        form = {"username": self.name, "password1": PASSWORD}
+        assert self.post("/account/signup/", **form) == "/account/welcome"
 
     def register_by_form(self) -> None:
         self.go("/account/signup/")
         self.page.get_by_label("Name").fill(self.name)
         self.page.get_by_label("Password", exact=True).fill(PASSWORD)
-        self.page.get_by_label("Password (again)").fill(PASSWORD)
         self.button("Create account").click()
-        expect(self.page).to_have_url(f"{self.site}/")
+        expect(self.page).to_have_url(f"{self.site}/account/welcome")
 
     def open_table(self, *, calza: bool = False, seats: int = 4) -> str:
         """Create a public table as the form does, and go there; its address."""
@@ -148,7 +154,7 @@ class Player:
         return self.address()
 
     def game_card(self, game: str = "Perudo") -> Locator:
-        """The part of the home page that offers this game."""
+        """The part of the page of bots that offers this game."""
         return self.page.get_by_role("region", name=game, exact=True)
 
     def play_now(self, bots: int) -> str:
@@ -157,7 +163,7 @@ class Player:
         return self.address()
 
     def play_now_by_form(self, bots: int) -> str:
-        self.go("/")
+        self.go("/bots")
         self.game_card().get_by_label("Opponents").select_option(str(bots))
         self.game_card().get_by_role("button", name="Play now").click()
         return self.address()
@@ -236,7 +242,9 @@ class Player:
         return seen
 
     def ranking(self) -> list[str]:
-        return self.page.locator(".ranking li > span").all_inner_texts()
+        """The names in order; where the page says "You", this player's."""
+        shown = self.page.locator(".ranking li > span").all_inner_texts()
+        return [self.name if each == "You" else each for each in shown]
 
     # --- playing --------------------------------------------------------------------------------
 

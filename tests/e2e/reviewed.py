@@ -11,7 +11,7 @@ from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from games.peco_peco.tests.fast_games import played_game
-from games.review import services
+from games.study.review import reviews
 from tests.support.tour.reviews import judged
 
 
@@ -20,8 +20,8 @@ def main() -> None:
     names = ("Anna", "A-name-of-20-letters", "charlie")
     persons = [people.create_user(name) for name in names]
     fresh, known = (played_game(*persons, "easy") for _ in range(2))
-    content = judged(services.judge_of(known.kind_key).analyse(services.log_of(known)))
-    services.write(known.pk, content["judge"], content, now=timezone.now())
+    content = judged(reviews.judge_of(known.kind_key).analyse(reviews.log_of(known)))
+    reviews.write(known.pk, content["judge"], content, now=timezone.now())
     print(json.dumps({"fresh": fresh.code, "known": known.code}))
 
 

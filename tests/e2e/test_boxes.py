@@ -39,7 +39,7 @@ OTHERS = ".seat:not([data-seat='0'])"  # one's own is the panel
 BID = (".bid", ".my-dice .die", ".speaks .clock", OTHERS)
 NUMBER = (".face", "#quantity", "button[value=bid]")
 COUNT = (".count > b", ".of", ".my-dice .die", f"{OTHERS} .hand .die", ".told .right", ".became")
-WON = (".winners .avatar", ".winner", ".ended", ".key-moment", ".after > *")
+WON = (".winners .avatar", ".winner", ".ended", ".frames", ".after > *")
 NEEDED: dict[str, tuple[str, ...]] = {
     "opening": (*BID, *NUMBER),
     "turn": (*BID, *NUMBER, "button[value=dudo]"),
@@ -47,7 +47,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "turn_with_odds": (*BID, *NUMBER, "button[value=dudo]", "button[value=calza]", ".odds"),
     "palifico": (*BID, *NUMBER, "button[value=dudo]"),
     "highest": (*BID, "#own .highest", "button[value=dudo]"),
-    "last_die": (*BID[1:], *NUMBER),
+    "last_die": (".palifico", *BID[1:], *NUMBER),
     "waiting": BID,
     "waiting_with_calza": (*BID, "button[value=calza]"),
     "reveal": (*COUNT, "button[value=confirm]"),
@@ -99,7 +99,31 @@ def test_all_that_is_needed_is_on_the_screen(game_screens: Screens, state: str) 
         measure(game_screens.pages[longest], fullest, longest, OTHER_SIZES)
     for seats in fewer:
         page = game_screens.go(longest, state, seats)
-        measure(page, seats, longest, SIZES if seats in (2, 6) else SMALLEST)
+        measure(page, seats, longest, SIZES if seats in (2, 3, 6) else SMALLEST)
+    assert found == {}
+
+
+# What who does not play has to see of a table.
+WATCHED: dict[str, tuple[str, ...]] = {
+    "turn": (".bid", ".speaks .clock", ".seat"),
+    "palifico": (".bid", ".speaks .clock", ".seat"),
+    "reveal": (".count > b", ".of", ".seat .hand .die"),
+    "over": (".winners .avatar", ".winner", ".seat"),
+}
+
+
+@pytest.mark.parametrize("state", WATCHED)
+@pytest.mark.parametrize("viewer", ["spectator", "stranger"])
+def test_who_watches_sees_the_whole_table(game_screens: Screens, viewer: str, state: str) -> None:
+    """At two and three seats on every screen; at a full table on the smallest ones."""
+    found: Faults = {}
+    page = game_screens.pages[game_screens.longest(state)]
+    for seats in game_screens.tables[state]:
+        game_screens.lead(page, state, seats, viewer)
+        assert page.locator("[data-me='']").count() == 1
+        sizes = SIZES if seats in (2, 3) else (*SMALLEST, PHONE)
+        for size, told in faults(page, WATCHED[state], sizes):
+            found[f"{seats} seats, {size}"] = told
     assert found == {}
 
 
@@ -205,11 +229,23 @@ def test_confetti_falls_once_and_only_for_the_winner_who_wants_motion(
         moving: list[str] = page.evaluate(
             "document.getAnimations().map((each) => each.animationName)"
         )
-        assert moving.count("fall") == (24 if motion == "no-preference" else 0)
+        assert moving.count("fall") == (40 if motion == "no-preference" else 0)
         page.reload()
         expect(page.locator(".ended.is-won")).to_be_visible()
         expect(page.locator(".confetti")).to_be_hidden()
         context.close()
+
+
+def test_in_a_palifico_round_pacos_are_plain_and_the_value_is_locked(game_screens: Screens) -> None:
+    """On the table and in the own hand; before and after that round they are toucans (P25, P26)."""
+    drawn = "(all) => [...new Set(all.map((die) => getComputedStyle(die).fillOpacity))]"
+    lock = "(all) => all.map((e) => getComputedStyle(e, '::after').backgroundImage)"
+    dice = "#own .die, .bid .die"
+    for state, toucans in (("palifico", "0"), ("turn", "1")):
+        page = game_screens.go("en", state, 6)
+        assert page.locator(dice).evaluate_all(drawn) == [toucans]
+        locks = page.locator(".bid, .face:has(:enabled)").evaluate_all(lock)
+        assert all(("lock" in each) == (state == "palifico") for each in locks)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -84,7 +84,7 @@ def test_a_whole_game_can_be_played_by_screen_reader_and_keyboard(
     unhurried_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
     player = open_browser(unhurried_site)
-    player.go("/")
+    player.go("/bots")
     listener = Listener(player)
     assert listener.tab_to("combobox", "Opponents")
     listener.keyboard.press("1")  # one bot: a short game

@@ -81,7 +81,7 @@ def test_three_who_press_play_at_one_table(own_site: LiveSite, open_browser: Ope
     players = [open_browser(own_site, name) for name in ("Trioana", "Trioben", "Triocleo")]
     for player in players:
         player.register()
-        player.go("/")
+        player.go("/play")
         player.page.get_by_role("radio", name="Peco Peco").check()
     first, *others = players
     first.button("Play with people").click()

@@ -65,7 +65,7 @@ def test_a_character_that_was_chosen_plays_and_speaks_once_the_cups_are_up(
     own_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
     player = open_browser(own_site, "Ben", viewport=SMALL, locale="en")
-    player.go("/")
+    player.go("/bots")
     card = player.game_card()
     card.get_by_label("Opponents").select_option("1")
     level = card.get_by_label("Level")

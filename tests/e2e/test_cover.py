@@ -34,7 +34,7 @@ WATCH = """
 window.seen = [];
 window.looked = 0;
 const look = () => {
-  const all = "#own .my-dice:not(.is-open) > .die, #own .held > .animal-card";
+  const all = "#own .my-dice:not(.is-open) .die, #own .held > .animal-card";
   for (const held of document.querySelectorAll(all)) {
     looked += 1;
     const isCovered = document.documentElement.dataset.cover !== "lifted";

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.barriers import assert_accessible
+from tests.e2e.conftest import served
 from tests.e2e.keyboard import press, tab_to
 from tests.e2e.player import Player
 from tests.support.live_site import LiveSite
@@ -19,15 +21,19 @@ OpenBrowser = Callable[..., Player]
 PHONE = {"width": 360, "height": 740}
 
 
+@pytest.fixture(scope="module")
+def weekday_site(
+    arrange: Callable[[str], tuple[Path, object]], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[LiveSite]:
+    """Whatever day it is, the question is about dice."""
+    data, _ = arrange("tests.e2e.arranged_weekday")
+    with served(data, tmp_path_factory.mktemp("weekday") / "site") as site:
+        yield site
+
+
 def at_the_question(site: LiveSite, open_browser: OpenBrowser, **options: object) -> Player:
-    """A visitor at the question of today, which a new site chooses within its first seconds."""
+    """A visitor at the question of today."""
     visitor = open_browser(site, **options)
-    visitor.go("/daily/archive")
-    for _ in range(100):
-        if visitor.page.locator(".days a").count():
-            break
-        visitor.page.wait_for_timeout(100)
-        visitor.page.reload()
     visitor.go("/daily")
     expect(visitor.page.locator("#question-title")).to_be_visible()
     return visitor
@@ -39,19 +45,19 @@ def dudo(page: Page) -> Locator:
 
 @pytest.mark.parametrize("script", [True, False])
 def test_a_visitor_answers_on_a_phone_and_keeps_the_answer(
-    shared_site: LiveSite, open_browser: OpenBrowser, script: bool
+    weekday_site: LiveSite, open_browser: OpenBrowser, script: bool
 ) -> None:
     page = at_the_question(
-        shared_site, open_browser, viewport=PHONE, java_script_enabled=script, locale="en"
+        weekday_site, open_browser, viewport=PHONE, java_script_enabled=script, locale="en"
     ).page
     here = page.url
     dudo(page).click()
     expect(page).to_have_url(here)
     expect(page.locator(".reply")).to_contain_text("Your choice: dudo")
     expect(page.locator(".bars .is-mine .choice")).to_contain_text("dudo")
-    expect(page.get_by_role("heading", name="1 day in a row")).to_be_visible()
+    expect(page.get_by_role("heading", name="1-day streak")).to_be_visible()
     expect(page.locator("#own .my-dice .die").first).to_be_visible()
-    page.goto(f"{shared_site.url}/daily/archive")
+    page.goto(f"{weekday_site.url}/daily/archive")
     expect(page.locator(".days li").first).to_contain_text("answered")
     page.locator(".days a").first.click()
     expect(page.locator(".reply")).to_contain_text("Your choice: dudo")
@@ -61,17 +67,19 @@ def test_a_visitor_answers_on_a_phone_and_keeps_the_answer(
 
 
 def test_the_cups_go_up_before_the_words_tell(
-    shared_site: LiveSite, open_browser: OpenBrowser
+    weekday_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
     """For who wants to see things move; a page that is loaded again stands still."""
     page = at_the_question(
-        shared_site, open_browser, locale="en", reduced_motion="no-preference", viewport=PHONE
+        weekday_site, open_browser, locale="en", reduced_motion="no-preference", viewport=PHONE
     ).page
     dudo(page).click()
     told = page.locator(".reply p").nth(1)
     page.locator("html[data-suspense]").wait_for(state="attached")
     expect(page.locator(".reply p").first).to_be_visible()
     expect(told).to_be_hidden()
+    expect(page.locator(".reply .chance").first).to_be_hidden()
+    expect(page.locator(".about.daily")).to_be_hidden()  # whose text to share says how good it was
     expect(page.locator("[data-count]")).not_to_have_text("0", timeout=15_000)
     expect(told).to_be_visible(timeout=15_000)
     counted = page.locator("[data-count]").inner_text()
@@ -82,13 +90,14 @@ def test_the_cups_go_up_before_the_words_tell(
 
 
 def test_by_keyboard_from_the_home_page_to_what_is_shared(
-    shared_site: LiveSite, open_browser: OpenBrowser
+    weekday_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
     page = at_the_question(
-        shared_site, open_browser, locale="en", permissions=["clipboard-read", "clipboard-write"]
+        weekday_site, open_browser, locale="en", permissions=["clipboard-read", "clipboard-write"]
     ).page
-    page.goto(shared_site.url)
-    press(page, page.locator(".daily-line a"))
+    page.goto(weekday_site.url)
+    press(page, page.get_by_role("link", name="Questions of the day"))
+    press(page, page.locator(".days a").first)
     expect(page.locator("#question-title")).to_be_focused()
     tab_to(page, page.locator('input[name="face"]:checked'))
     page.keyboard.press("Enter")
@@ -99,16 +108,16 @@ def test_by_keyboard_from_the_home_page_to_what_is_shared(
     expect(page.locator(".share-says")).to_have_text("Copied. Send it to your friends.")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == page.locator("textarea").input_value()
-    assert re.search(rf"{re.escape(shared_site.url)}/daily/\d{{4}}-\d\d-\d\d$", copied)
+    assert re.search(rf"{re.escape(weekday_site.url)}/daily/\d{{4}}-\d\d-\d\d$", copied)
     assert choice not in copied
     press(page, page.get_by_role("link", name="Other days"))
     expect(page.locator("h1")).to_have_text("Questions of the day")
 
 
 def test_a_choice_that_is_not_possible_is_refused_where_one_looks(
-    shared_site: LiveSite, open_browser: OpenBrowser
+    weekday_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    visitor = at_the_question(shared_site, open_browser, locale="es", viewport=PHONE)
+    visitor = at_the_question(weekday_site, open_browser, locale="es", viewport=PHONE)
     page = visitor.page
     page.evaluate("document.querySelector('#own button[value=dudo]').value = 'nonsense'")
     with visitor.expecting_errors():
@@ -118,10 +127,10 @@ def test_a_choice_that_is_not_possible_is_refused_where_one_looks(
 
 
 def test_the_time_of_the_next_question_is_said_in_the_readers_zone(
-    shared_site: LiveSite, open_browser: OpenBrowser
+    weekday_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
     page = at_the_question(
-        shared_site, open_browser, locale="en-GB", timezone_id="Asia/Kolkata"
+        weekday_site, open_browser, locale="en-GB", timezone_id="Asia/Kolkata"
     ).page
     dudo(page).click()
     expect(page.locator(".daily time")).to_contain_text("09:30")  # 4:00 in UTC
@@ -129,10 +138,10 @@ def test_the_time_of_the_next_question_is_said_in_the_readers_zone(
 
 @pytest.mark.parametrize("language", ["en", "fr", "it", "es"])
 def test_nothing_stands_in_anybodys_way(
-    shared_site: LiveSite, open_browser: OpenBrowser, language: str
+    weekday_site: LiveSite, open_browser: OpenBrowser, language: str
 ) -> None:
     """Before and after a choice, the archive, and a day without a question."""
-    visitor = at_the_question(shared_site, open_browser, locale=language)
+    visitor = at_the_question(weekday_site, open_browser, locale=language)
     page = visitor.page
     assert_accessible(page, widths=(320, 740, 1280))
     dudo(page).click()
@@ -146,9 +155,9 @@ def test_nothing_stands_in_anybodys_way(
 
 @pytest.mark.parametrize("viewport", [{"width": 320, "height": 568}, PHONE])
 def test_on_a_phone_an_answer_is_judged_without_scrolling_sideways(
-    shared_site: LiveSite, open_browser: OpenBrowser, viewport: dict[str, int]
+    weekday_site: LiveSite, open_browser: OpenBrowser, viewport: dict[str, int]
 ) -> None:
-    page = at_the_question(shared_site, open_browser, viewport=viewport, locale="fr").page
+    page = at_the_question(weekday_site, open_browser, viewport=viewport, locale="fr").page
     expect(page.locator(".judgement")).to_have_count(0)
     dudo(page).click()
     judged = page.locator(".reply .judgement")

@@ -59,8 +59,7 @@ def fits(page: Page) -> None:
 def sign_up(site: LiveSite, page: Page, server: MailServer) -> None:
     """Dora, whose address is confirmed by the letter that she gets; then she signs out."""
     page.goto(f"{site.url}/account/signup/")
-    again = {"password1": PASSWORD, "password2": PASSWORD}
-    send(page, username="Dora", email="dora@example.org", **again)
+    send(page, username="Dora", email="dora@example.org", password1=PASSWORD)
     link = re.search(r"http\S+/email/confirm/\S+", newest(server))
     assert link
     page.goto(link[0])
@@ -94,8 +93,7 @@ def test_who_has_not_confirmed_is_asked_after_signing_in(
 ) -> None:
     page = visitor(locale=language, **PHONE)
     page.goto(f"{site.url}/account/signup/")
-    again = {"password1": PASSWORD, "password2": PASSWORD}
-    send(page, username="Dora", email="dora@example.org", **again)
+    send(page, username="Dora", email="dora@example.org", password1=PASSWORD)
     newest(server)
     page.context.clear_cookies()
     page.goto(f"{site.url}/account/login/")
@@ -173,6 +171,6 @@ def test_a_visitor_who_would_rather_sign_in_sits_at_the_table_afterwards(
     page.locator("button[formaction$='/sit']").click()
     expect(page).to_have_url(re.compile("/account/login/"))
     page.locator("main a[href^='/account/signup/']").click()
-    send(page, username="Emma", password1=PASSWORD, password2=PASSWORD)
+    send(page, username="Emma", password1=PASSWORD)
     expect(page).to_have_url(host.url)
     expect(page.locator("#own[data-seat]")).to_have_count(1)

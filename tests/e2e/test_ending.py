@@ -19,7 +19,8 @@ from tests.e2e.conftest import Arrange, arranged_site
 pytestmark = pytest.mark.e2e
 
 LONGEST_MS: Final = 2_500  # from the end of the last reveal to that of the whole ending
-CONFETTI_MS: Final = 2_000
+SCENE_MS: Final = 2_000  # of the winner in the light, and of the confetti
+STRIPS: Final = 40
 # By game: the module that arranges its tables, that before the end, the button that brings it, and
 # how long the page shows the last reveal, in ms; None is what the page says.
 GAMES: Final = {
@@ -40,10 +41,7 @@ NOTE = """(selectors) => {
     if (!document.querySelector(".ending") || arrived.at) return;
     arrived.at = document.timeline.currentTime;
     const note = () => {
-      if (!document.querySelector(".ended, .key-moment").getAnimations().length) return;
-      if ([...document.styleSheets].every(({ href }) => !href?.includes("/ending."))) {
-        return requestAnimationFrame(note);
-      }
+      if (!document.querySelector(".ended, .frames").getAnimations().length) return;
       window.noted = Object.fromEntries(selectors.map((selector) =>
         [selector, [...document.querySelectorAll(selector)].flatMap(spans)]));
       window.lasts = Number(document.querySelector("[data-lasts]")?.dataset.lasts);
@@ -57,8 +55,9 @@ CENTRES: Final = """() => [...document.querySelectorAll(".middle > *")].map((ele
   const { left, right } = element.getBoundingClientRect();
   return Math.round((left + right) / 2);
 })"""
-SHOWN: Final = (".ending", ".winners", ".ended", ".key-moment", ".after")
+SHOWN: Final = (".victory", ".ending", ".winners", ".ended", ".frames", ".after")
 PRESSED: Final = "#own button"
+TAKEN_AWAY: Final = ".seat.is-just-out > .cup"
 STRIP: Final = ".confetti i"
 
 Visit = Callable[[str], Page]
@@ -93,7 +92,7 @@ def visit(
 def test_the_whole_ending_is_there_soon_after_the_last_reveal(visit: Visit, game: str) -> None:
     _, _, does, lasts = GAMES[game]
     page = visit("no-preference")
-    page.evaluate(NOTE, [*SHOWN, PRESSED, STRIP])
+    page.evaluate(NOTE, [*SHOWN, PRESSED, STRIP, TAKEN_AWAY])
     page.locator(f"#own button[value={does}]:enabled").click()
     page.locator("html[data-noted]").wait_for(state="attached")
     noted = page.evaluate("noted")
@@ -107,45 +106,49 @@ def test_the_whole_ending_is_there_soon_after_the_last_reveal(visit: Visit, game
     assert max(ends for _, ends in noted[PRESSED]) <= told + LONGEST_MS
     is_won = page.locator("#own .ended.is-won").count() == 1
     assert is_won == (game == "perudo")
+    # The cup of whoever is out is lifted, and turned over and taken away once all know.
+    lifts = [begins for begins, _ in noted[TAKEN_AWAY]]
+    assert len(lifts) == (2 if game == "perudo" else 0)
+    assert not lifts or told - 1_000 <= max(lifts) <= told
     strips = noted[STRIP]
-    assert len(strips) == (24 if is_won else 0)
-    if is_won:
-        begins, ends = min(one for one, _ in strips), max(one for _, one in strips)
-        assert round(ends - begins) == CONFETTI_MS
+    assert len(strips) == STRIPS, "all see it, the winner and the others"
+    for scene in (strips, noted[".victory"]):
+        begins, ends = min(one for one, _ in scene), max(one for _, one in scene)
+        assert round(ends - begins) == SCENE_MS
         assert ends <= told + LONGEST_MS
+    page.reload()
+    page.locator(".ending").wait_for()
+    expect(page.locator(":is(.victory, .confetti):visible")).to_have_count(0)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_with_less_motion_the_ending_is_there_at_once(visit: Visit, game: str) -> None:
     page = visit("reduce")
     page.locator(f"#own button[value={GAMES[game][2]}]:enabled").click()
-    page.locator(".key-moment").wait_for()
-    expect(page.locator(".confetti:visible")).to_have_count(0)
-    page.wait_for_function(
-        "() => [...document.styleSheets].some(({ href }) => href?.includes('/ending.'))"
-    )
-    assert look(page, (".winners .avatar", ".winner", ".ended", ".key-moment", ".after > *")) == []
+    page.locator(".frames").wait_for()
+    expect(page.locator(":is(.victory, .confetti):visible")).to_have_count(0)
+    assert look(page, (".winners .avatar", ".winner", ".ended", ".frames", ".after > *")) == []
 
 
 def test_who_watched_sees_the_ending_without_a_place(
     game_screens: Screens, browser: Browser
 ) -> None:
-    """On every screen; the link of the key moment leads to it in the replay."""
+    """On every screen; a frame leads to its moment in the replay."""
     seats = min(game_screens.tables["over"])
     path, _ = game_screens.tables["over"][seats]
     context = browser.new_context(reduced_motion="reduce", locale="fr-FR")
     page = context.new_page()
     page.goto(f"{game_screens.site.url}{path}")
     expect(page.locator(".ended")).to_have_count(0)
-    needed = (".winners .avatar", ".winner", ".key-moment", ".after > *")
+    needed = (".winners .avatar", ".winner", ".frames", ".after > *")
     assert dict(faults(page, needed, SIZES)) == {}
     resize(page, (360, 640), scale=1)
     page.reload()  # with the chat folded
-    link = page.locator(".key-moment")
-    words, address = link.inner_text(), link.get_attribute("href")
-    assert words.startswith("Moment clé") and address
+    link = page.locator(".frames a.is-key")
+    words, address = link.text_content(), link.get_attribute("href")
+    assert words and address
     link.click()
     expect(page).to_have_url(f"{game_screens.site.url}{address}")
     name = page.locator(".narration").inner_text().split(" ")[0]
-    assert name in words, "it is about the same player"
+    assert name[:10] in words, "it is about the same player, whose name is shortened"
     context.close()

@@ -36,7 +36,7 @@ def test_a_reveal_moves_until_a_tap_skips_it(
     unhurried_site: LiveSite, open_firefox: OpenFirefox
 ) -> None:
     player = open_firefox(unhurried_site, size=PHONE, touch=True)
-    player.go("/")
+    player.go("/bots")
     player.click("#hero-perudo ~ .play-now button")
     player.wait_until_shown(".my-dice .die")
     a_reveal_moves_until_skipped(player, lambda: player.click("#table .count"))

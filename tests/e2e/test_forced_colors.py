@@ -63,7 +63,7 @@ def test_what_a_background_tells_is_told_in_forced_colours(
 
 
 def test_the_chosen_tab_is_seen(game_screens: Screens, page: Page) -> None:
-    page.goto(game_screens.site.url)
+    page.goto(f"{game_screens.site.url}/?game=perudo")
     current = page.locator(".tabs a[aria-current]")
     assert look(current) != look(page.locator(".tabs a:not([aria-current])"))
     page.close()

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.barriers import assert_accessible
 from tests.e2e.boxes import SIZES, TWICE, Faults, Screens, larger_text, look, resize
+from tests.e2e.player import SETTLED
 
 pytestmark = pytest.mark.e2e
 
@@ -23,9 +24,6 @@ UNSEEN = """(needed) => needed.flatMap((one) => {
   const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
   return !inside || !each.contains(there);
 }).map((each) => each.outerHTML ?? each)"""
-SETTLED = """(sheet) => Promise.allSettled(
-  sheet.getAnimations({ subtree: true }).map(({ finished }) => finished)
-)"""
 STICKS_OUT = """(sheet) => {
   const edge = sheet.getBoundingClientRect();
   return [...sheet.querySelectorAll("*")].filter((each) => {
@@ -38,7 +36,7 @@ STICKS_OUT = """(sheet) => {
 def opened(page: Page, sheet: str) -> None:
     resize(page, (1280, 720))
     page.evaluate("(id) => document.getElementById(id).showPopover()", sheet)
-    page.locator(f"#{sheet}").evaluate(SETTLED)  # what has just come takes no press for a moment
+    page.locator(f"#{sheet}").evaluate(SETTLED)
 
 
 def unseen(page: Page, needed: Sequence[str], what: str) -> Faults:

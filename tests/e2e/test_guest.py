@@ -19,8 +19,9 @@ def test_a_stranger_plays_at_once_and_keeps_the_game(
 ) -> None:
     guest = open_browser(unhurried_site)
     guest.go("/")
+    guest.link("Bots").click()
     start = guest.game_card().get_by_role("button", name="Play now")
-    start.click()  # the only click between the home page and the table
+    start.click()  # the second click between the home page and the table
     guest.address()
     expect(guest.hand.locator(".die")).to_have_count(5)
     expect(guest.page.locator(".seat")).to_have_count(4)
@@ -35,10 +36,9 @@ def test_a_stranger_plays_at_once_and_keeps_the_game(
     assert guest.choose("bid")
 
     guest.go("/")
-    guest.link("Choose a name and a password").click()
+    guest.link("Keep this game: make an account").click()
     guest.page.get_by_label("Name").fill("Kept")
     guest.page.get_by_label("Password", exact=True).fill(PASSWORD)
-    guest.page.get_by_label("Password confirmation").fill(PASSWORD)
     guest.button("Save my account").click()
     expect(guest.page.get_by_text("Account saved. Your games have been kept.")).to_be_visible()
 

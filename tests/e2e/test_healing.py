@@ -226,6 +226,7 @@ def test_where_no_socket_gets_through_pages_look_by_request_and_say_so(
         visitor.go("/")
         for each in (player, watcher, visitor):
             expect(each.banner).to_contain_text("No live connection", timeout=20_000)
+        player.page.locator("#talk-panel summary").click()  # folded against bots
         player.button("Good luck!").click()
         for each in (player, watcher):
             expect(each.page.locator("#talk")).to_contain_text("Good luck!", timeout=10_000)

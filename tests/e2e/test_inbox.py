@@ -38,9 +38,9 @@ def test_a_turn_is_told_to_the_page_in_view_and_goes_at_the_table(
     expect(news).to_be_hidden()
     # The page of the inbox lists it, and marks it as read.
     elsewhere.locator(".inbox-badge").click()
-    expect(elsewhere.locator(".entries a")).to_have_count(1)
+    expect(elsewhere.locator(".lines a")).to_have_count(1)
     expect(elsewhere.locator(".inbox-badge")).to_be_hidden()
-    elsewhere.locator(".entries a").click()
+    elsewhere.locator(".lines a").click()
     assert elsewhere.url.endswith(address)
     assert badge(elsewhere) == ""
 

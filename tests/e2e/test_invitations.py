@@ -47,7 +47,7 @@ def test_a_friend_gives_a_name_and_presses_one_button(
     with friend.expecting_errors():  # a browser logs the status 422
         join(friend, "Annika")
         expect(friend.page.locator("main [role=alert]")).to_have_text(re.compile("taken"))
-    expect(friend.page.get_by_label("Your name")).to_have_value("Annika")
+    expect(friend.page.get_by_label("Your name")).to_have_value("Annika2")
     expect(friend.page.get_by_label("Your name")).to_be_focused()
     assert_accessible(friend)
     join(friend, "Benno-B")
@@ -74,8 +74,31 @@ def test_what_a_visitor_types_stays_while_others_join(
     host.button("Easy", exact=True).click()
     expect(friend.page.locator(".seat.is-free")).to_have_count(0)
     expect(friend.button(re.compile("^Join"))).to_be_hidden()  # no seat is free
+    host.page.locator("#to-remove > summary").click()
     host.button(re.compile("^Remove")).click()
     expect(friend.page.get_by_label("Your name")).to_have_value("Half a na")
+
+
+def test_a_host_sees_the_state_of_the_chat_and_is_asked_before_the_table_closes(
+    unhurried_site: LiveSite, open_browser: OpenBrowser
+) -> None:
+    host = a_host(unhurried_site, open_browser, "Crispina", viewport={"width": 320, "height": 568})
+    host.open_table()
+    switch = host.page.locator(".hosting").get_by_role("button", name="Chat", exact=True)
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    switch.click()
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    # The rules are one line; what it changes is behind it.
+    badge = host.page.locator("#differs li, #differs p").first
+    expect(badge).to_be_hidden()
+    host.page.locator("#differs > summary").click()
+    expect(badge).to_be_visible()
+    close = host.button("Yes, close this table")
+    expect(close).to_be_hidden()
+    host.page.locator("#to-close > summary").click()
+    assert_accessible(host)
+    close.click()
+    expect(host.page).to_have_url(f"{unhurried_site.url}/")
 
 
 def test_the_link_is_copied_and_words_say_so(

@@ -55,7 +55,7 @@ def test_all_ten_steps_need_nothing_but_a_keyboard(
 ) -> None:
     learner = open_browser(shared_site)
     page = learner.page
-    learner.go("/")
+    learner.go("/bots")
     press(page, learner.game_card().get_by_role("link", name="Learn to play in 10 short steps"))
     press(page, page.get_by_role("link", name="Start with step 1"))
     for step, lesson in enumerate(LESSONS, start=1):

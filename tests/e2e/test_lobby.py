@@ -25,6 +25,7 @@ FAULTS = """() => {
   const box = (element) => element.getBoundingClientRect();
   const say = (element) => element.textContent.trim();
   for (const row of document.querySelectorAll(".table-row")) {
+    if (!row.checkVisibility()) continue; // it is folded away
     const press = row.querySelector(":scope > :is(a, button)");
     const name = row.querySelector(".sitters");
     const taken = row.querySelector(".seats-taken");
@@ -32,17 +33,16 @@ FAULTS = """() => {
       if (box(part).height < 44 || box(part).width < 44) faults.push(`${say(part)} is small`);
     if (box(press).left < 0 || box(press).right > innerWidth) faults.push("a button is outside");
     if (press.scrollWidth > press.clientWidth + 1) faults.push(`${say(press)} is cut off`);
-    if (taken && box(taken).right > box(press).left) faults.push("seats lie under a button");
+    if (taken && box(taken).right > box(press).left && box(taken).bottom > box(press).top)
+      faults.push("seats lie under a button");
     if (taken && box(name).right > box(taken).left + 1) faults.push("names lie under the seats");
     if (box(name).width < 60) faults.push(`names have ${box(name).width} px`);
   }
-  const ways = ".play-people .primary, .ways .button, .chips label";
+  const ways = ".way, #stage .answers button";
   for (const way of document.querySelectorAll(ways))
     if (box(way).height < 44 || box(way).right > innerWidth) faults.push(`${say(way)} has no room`);
   return [...new Set(faults)];
 }"""
-
-FOCUSED = "document.activeElement.textContent.trim() || document.activeElement.name"
 
 
 @pytest.fixture(scope="module", params=[0, 5, 30])
@@ -84,7 +84,7 @@ def test_nothing_sticks_out_at_any_size(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_thirty_tables_end_within_three_screens_of_a_phone(
+def test_thirty_tables_end_within_four_screens_of_a_phone(
     lobby: tuple[int, LiveSite], open_browser: OpenBrowser
 ) -> None:
     count, site = lobby
@@ -94,14 +94,16 @@ def test_thirty_tables_end_within_three_screens_of_a_phone(
     if not count:
         expect(page.get_by_role("heading", name="Nobody is waiting")).to_be_visible()
         return
-    rows = page.locator(".table-row")
     # In one look, since the list may be swapped between two.
-    boxes = rows.evaluate_all("rows => rows.map((row) => row.getBoundingClientRect().toJSON())")
+    boxes = page.evaluate(
+        "[...document.querySelectorAll('.table-row')].filter((row) => row.checkVisibility())"
+        ".map((row) => row.getBoundingClientRect().toJSON())"
+    )
     assert {box["height"] for box in boxes} == {56}
-    assert boxes[-1]["bottom"] <= 3 * 740
-    summary = rows.first.locator("summary")
-    summary.click()  # a tap on the row opens rules and people
-    expect(rows.first.locator(".people")).to_be_visible()
+    assert boxes[-1]["bottom"] <= 4 * 740  # the stage takes almost one
+    first = page.locator(".table-row").first
+    first.locator("summary").click()  # a tap on the row opens rules and people
+    expect(first.locator(".people")).to_be_visible()
     assert page.evaluate(FAULTS) == []
 
 
@@ -111,13 +113,15 @@ def test_the_first_tab_stops_are_the_ways_to_play(
     visitor = open_browser(lobby[1])
     visitor.go("/")
     page = visitor.page
+    while not page.locator("#stage .answers").count():  # a new site chooses a question at once
+        page.wait_for_timeout(100)
+        page.reload()
     page.locator("#main").focus()
     stops = []
     for _ in range(5):
         page.keyboard.press("Tab")
         stops.append(
-            page.evaluate(
-                "document.activeElement.textContent.trim() || document.activeElement.name"
-            )
+            page.evaluate("document.activeElement.querySelector('b')?.textContent.trim() ?? ''")
         )
-    assert stops == ["username", "game", "Play with people", "Against bots", "Create a table"]
+    assert stops[:2] in (["Dudo!", "Bid more"], ["A bluff!", "Play on"])  # on Sundays
+    assert stops[2:] == ["Play with people", "Bots", "Friends"]

@@ -79,7 +79,7 @@ def test_a_page_ends_as_one_that_has_just_been_loaded(
     rng = random.Random(7)  # noqa: S311
     people, table = at_a_table(game, unhurried_site, open_browser)
     compared = 0
-    while compared < 3 * MOMENTS and people[0].phase != "over":
+    while compared < 2 * MOMENTS and people[0].phase != "over":
         wait_for(lambda: stands(people), *people)
         for player in people:
             compared += is_as_fresh(player)

@@ -49,3 +49,5 @@ def test_a_page_from_before_an_upgrade_plays_on(
     expect(page.locator("#story li").first).to_be_visible()
     wait_for(lambda: player.shown_state() == player.state_on_fresh_page(), player)
     assert page.evaluate("window.stayed"), "the page was reloaded"
+    # It has no places for what is new; htmx says so, and goes on.
+    player.errors[:] = [each for each in player.errors if "oobErrorNoTarget" not in each]

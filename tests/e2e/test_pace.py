@@ -19,7 +19,7 @@ from tests.support.live_site import LiveSite
 pytestmark = pytest.mark.e2e
 
 OpenBrowser = Callable[..., Player]
-MOST_MS, ROLL_MS = 6_000, 700
+MOST_MS, ROLL_MS = 6_000, 1_100
 
 # Notes of the first reveal what the server said, and what the browser's own animations will do.
 NOTE = """() => document.addEventListener("site:swapped", () => {

@@ -26,6 +26,7 @@ pytestmark = pytest.mark.e2e
 # What a reader has to see at each page.
 BUTTON = "main button.primary"
 LINK = "main .button.primary"
+ON_STAGE = ("#stage .told", "#stage .my-dice")
 NEEDED: dict[str, tuple[str, ...]] = {
     "empty": ("h1", "#now-title", "#guest-name", BUTTON),
     "with_people": ("h1", "#now-title", "#guest-name", BUTTON),
@@ -45,13 +46,13 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "friends": ("h1", "main button[value=accept]"),
     "no_friends": ("h1", "main button[value=renew]"),
     "friend_link": ("h1", BUTTON),
-    "home_of_a_person": (".daily-line a", BUTTON),
+    "home_of_a_person": (*ON_STAGE, "#stage .doubts", BUTTON),
     "home_known": (".running li:first-child .primary", ".running li:first-child .against"),
     "home_invited": (".next-step p", BUTTON, ".running li:first-child .button"),
     "home_meeting": (".next-step p", BUTTON, ".running li:first-child .button"),
-    "home_asked": (".next-step p", LINK),
+    "home_asked": (*ON_STAGE, "#stage .doubts", BUTTON),
     "home_quiet": (".running li:first-child .primary",),
-    "home_to_play": (BUTTON,),
+    "home_to_play": (*ON_STAGE, "#stage .others-said", BUTTON),
 }
 
 # At these the table goes on below the controls, which stay where they are.
@@ -63,6 +64,12 @@ AT_A_TABLE: dict[str, tuple[str, ...]] = {
 }
 
 
+NEWS_HAS_BEEN_SHOWN = """() => {
+  localStorage.setItem("inbox-shown", JSON.stringify([document.body.dataset.session, 1e9]));
+  for (const news of document.querySelectorAll(".news")) news.hidden = true;
+}"""
+
+
 @pytest.fixture(scope="module")
 def pages(open_screens: Callable[..., Screens]) -> Screens:
     # Nobody is written to: no letter is due.
@@ -72,7 +79,7 @@ def pages(open_screens: Callable[..., Screens]) -> Screens:
 def go(pages: Screens, language: str, state: str) -> Page:
     """The page without the latest notice, which lies over its head for some seconds."""
     page = pages.go(language, state, 0)
-    page.evaluate("document.querySelector('.news')?.remove()")
+    page.evaluate(NEWS_HAS_BEEN_SHOWN)
     return page
 
 
@@ -92,6 +99,19 @@ def test_nothing_is_lost_with_text_twice_as_large(pages: Screens, state: str) ->
     page = go(pages, "fr", state)
     sizes = (*SMALLEST, (1280, 720))
     assert faults_with_larger_text(page, NEEDED[state], sizes=sizes) == {}
+
+
+def test_the_stage_follows_within_a_screen_however_much_waits(pages: Screens) -> None:
+    """Sections beyond the first lines are folded, and open with a press."""
+    for language in ("en", "fr"):
+        page = go(pages, language, "home_known")
+        resize(page, (390, 844))
+        on_stage = page.locator("#stage .told").bounding_box()
+        assert on_stage is not None and on_stage["y"] + on_stage["height"] < 844
+        invitations = page.locator("[aria-labelledby=invitations-title]")
+        assert not invitations.locator("li").first.is_visible()
+        invitations.locator("summary").press("Enter")
+        assert invitations.locator("li button").first.is_visible()
 
 
 @pytest.mark.parametrize("state", AT_A_TABLE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -20,7 +21,7 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 
 
 def press_play(player: Player, game: str = "Any", button: str = "Play with people") -> None:
-    player.go("/")
+    player.go("/play")
     player.page.get_by_role("radio", name=game).check()
     player.button(button).click()
 
@@ -33,7 +34,7 @@ def test_who_is_alone_warms_up_and_is_called_when_somebody_comes(
     own_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
     ana = open_browser(own_site, "Ana", **PHONE)
-    ana.go("/")
+    ana.go("/play")
     ana.page.get_by_label("Your name").fill("Ana-1")
     ana.page.get_by_role("radio", name="Perudo").check()
     ana.button("Play with people").click()
@@ -81,7 +82,7 @@ def test_the_choice_is_remembered_and_not_now_gives_the_place_back(
     clelia.button("Not now").click()
     strip_of(clelia, "")
     assert clelia.address() == warm_up  # which goes on
-    clelia.go("/")
+    clelia.go("/play")
     expect(clelia.page.get_by_role("radio", name="Peco Peco")).to_be_checked()
     dario.go("/")
     strip_of(dario, "waiting")  # he stays first in line
@@ -91,7 +92,7 @@ def test_the_choice_is_remembered_and_not_now_gives_the_place_back(
 
 def test_by_keyboard_and_in_french(own_site: LiveSite, open_browser: OpenBrowser) -> None:
     eva = open_browser(own_site, "Eva", locale="fr")
-    eva.go("/")
+    eva.go("/play")
     page = eva.page
     page.locator("#play-name").focus()
     page.keyboard.type("Eva-1")
@@ -110,7 +111,7 @@ def test_by_keyboard_and_in_french(own_site: LiveSite, open_browser: OpenBrowser
 
 def test_without_scripts_people_meet_too(own_site: LiveSite, open_browser: OpenBrowser) -> None:
     fay = open_browser(own_site, "Fay", java_script_enabled=False)
-    fay.page.goto(f"{fay.site}/")
+    fay.page.goto(f"{fay.site}/play")
     fay.page.get_by_label("Your name").fill("Fay-1")
     fay.page.get_by_role("radio", name="Peco Peco").check()
     fay.button("Play with people").click()
@@ -142,3 +143,32 @@ def test_a_second_device_takes_over(own_site: LiveSite, open_browser: OpenBrowse
     strip_of(other, "waiting")
     other.button("Stop looking").click()
     strip_of(hana, "")
+
+
+@pytest.mark.parametrize("keeps", [True, False], ids=["", "nothing is kept"])
+def test_a_game_that_begins_is_gone_to_once(
+    own_site: LiveSite, open_browser: OpenBrowser, keeps: bool
+) -> None:
+    ida, jon = open_browser(own_site, "Ida"), open_browser(own_site, "Jon")
+    if not keeps:
+        jon.page.add_init_script(
+            "Storage.prototype.setItem = Storage.prototype.getItem = () => { throw Error(); }"
+        )
+    for player in (ida, jon):
+        player.register()
+        press_play(player, "Peco Peco")
+    strip_of(ida, "asked")
+    jon.go("/rules")  # while the others answer
+    strip_of(jon, "ready")
+    ida.button("Start now").click()
+    jon.page.wait_for_url(re.compile("/games/"))
+    for player in (ida, jon):
+        player.wait_for_phase("turn")
+        table = player.address()
+        for elsewhere in ("/", "/t", "/friends", "/rules"):
+            player.go(elsewhere)
+            strip_of(player, "seated")
+            player.page.wait_for_timeout(500)  # nothing happens
+            assert urlsplit(player.page.url).path == elsewhere
+        player.page.locator("#search").get_by_role("link").click()
+        expect(player.page).to_have_url(f"{player.site}{table}")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.player import Player, is_over, play, wait_for, wider_than_screen
+from tests.e2e.player import SETTLED, Player, is_over, play, wait_for, wider_than_screen
 from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
@@ -42,11 +42,11 @@ def is_seen_whole(player: Player, element: Locator) -> bool:
     inside = box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
     inside = inside and box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
     on_top = element.evaluate(
-        """async (e) => {
-          const { x, y, width, height } = e.getBoundingClientRect(); // takes no press at first
-          await Promise.all(e.getAnimations().map(({ finished }) => finished));
+        f"""async (e) => {{
+          const {{ x, y, width, height }} = e.getBoundingClientRect();
+          await ({SETTLED})(e);
           return e.contains(document.elementFromPoint(x + width / 2, y + height / 2));
-        }"""
+        }}"""
     )
     return inside and on_top and min(box["width"], box["height"]) >= 44
 

@@ -1,19 +1,23 @@
-"""A replay shows the whole table on every screen: all seats, the bid or the verdict, the steps."""
+"""A replay shows the whole table on every screen: all seats, the bid or the verdict, the steps.
+
+Measured with few seats and with all, for who played, who is signed in and who is a stranger.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.boxes import SIZES, resize
+from tests.e2e.boxes import PHONE, SIZES, SMALLEST, Size, look, resize
 from tests.e2e.conftest import FinishedGame
 from tests.e2e.player import wider_than_screen
 
 pytestmark = pytest.mark.e2e
 
-Open = Callable[[str], tuple[Page, str]]
+Open = Callable[..., tuple[Page, str]]
+TABLES = [("perudo", 2), ("perudo", 3), ("perudo", 6), ("peco_peco", 4), ("peco_peco", 8)]
 
 # What is needed and is not wholly on the screen as it is, or lies under something else.
 UNSEEN = """(needed) => needed.flatMap((selector) => {
@@ -46,15 +50,20 @@ MOMENTS: dict[str, dict[int, tuple[str, ...]]] = {
 
 
 @pytest.fixture
-def replay(
-    browser: Browser, finished_game: Callable[[str], FinishedGame]
-) -> Iterator[Callable[[str], tuple[Page, str]]]:
-    """Opens the replay of the fullest finished game, in French; the page and its address."""
+def replay(browser: Browser, finished_game: Callable[..., FinishedGame]) -> Iterator[Open]:
+    """Opens the replay of a finished game of so many seats (by default the fullest), in French, as
+    one of its players, as a player of another game or as a stranger; the page and its address.
+    """
     context = browser.new_context(locale="fr-FR", reduced_motion="reduce")
 
-    def open_replay(game: str) -> tuple[Page, str]:
-        site, path, key = finished_game(game)
-        context.add_cookies([{"name": "sessionid", "value": key, "url": site.url}])
+    def open_replay(game: str, seats: int = 0, viewer: str = "player") -> tuple[Page, str]:
+        site, path, key = finished_game(game, seats)
+        if viewer == "spectator":
+            others = (seats for of, seats in TABLES if of == game)
+            key = next(other for each in others if (other := finished_game(game, each)[2]) != key)
+        context.clear_cookies()
+        if viewer != "stranger":
+            context.add_cookies([{"name": "sessionid", "value": key, "url": site.url}])
         return context.new_page(), f"{site.url}{path}/replay"
 
     yield open_replay
@@ -62,20 +71,81 @@ def replay(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", MOMENTS)
-def test_a_replay_shows_the_whole_table(replay: Open, game: str) -> None:
-    page, address = replay(game)
-    page.goto(address)
-    count = int(page.locator("#replay-at").get_attribute("max") or 0)
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_replay_shows_the_whole_table(replay: Open, game: str, seats: int) -> None:
+    """To its players on every screen; to others, whose board is another, on some."""
     found: dict[str, list[str]] = {}
-    for moment, needed in MOMENTS[game].items():
-        page.goto(f"{address}/{moment if moment > 0 else count + 1 + moment}")
+    sizes: dict[str, Sequence[Size]] = {"player": SIZES}
+    sizes |= dict.fromkeys(("spectator", "stranger"), (*SMALLEST, PHONE, (1280, 720)))
+    for viewer in sizes:
+        page, address = replay(game, seats, viewer)
+        page.goto(address)
+        count = int(page.locator("#replay-at").get_attribute("max") or 0)
+        for moment, needed in MOMENTS[game].items():
+            page.goto(f"{address}/{moment if moment > 0 else count + 1 + moment}")
+            for size in sizes[viewer]:
+                resize(page, size)
+                unseen = page.evaluate(UNSEEN, [*ALWAYS, *needed]) + look(page, ())
+                if unseen:
+                    found[f"{viewer}, moment {moment}, {size}"] = unseen
+    assert found == {}
+
+
+# Open hands that are not with a seat each, lie over a face, a name or each other, or out of sight.
+HANDS = """() => {
+  const hands = [...document.querySelectorAll(".seat > .open-hand")];
+  const over = (one, other) => {
+    const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+    return Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+      Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  };
+  const others = [...document.querySelectorAll(
+    ".seat > .avatar, .seat-name, .open-hand, .seat-flag, .seat-change, .middle > * > *")];
+  const seen = ({ left, top, right, bottom }) =>
+    left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+  const of = (each) => `${each.className} of ${each.closest(".seat")?.dataset.seat}`;
+  return hands.flatMap((hand) => [
+    ...others.filter((each) => each !== hand && over(hand, each))
+      .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+      .map((each) => `${of(hand)} and ${of(each)}`),
+    ...[...hand.querySelectorAll("svg")].filter((each) => !seen(each.getBoundingClientRect()))
+      .map((each) => `${each.getAttribute("aria-label")} of ${hand.closest(".seat").dataset.seat}`),
+  ]);
+}"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [4, 8])
+def test_each_open_hand_lies_at_its_seat_and_over_nothing(replay: Open, seats: int) -> None:
+    page, address = replay("peco_peco", seats)
+    found: dict[str, list[str]] = {}
+    for moment in (2, 3, 5, 8):
+        page.goto(f"{address}/{moment}")
+        hands = page.locator(".seat > .open-hand")
+        expect(hands).to_have_count(seats)
+        expect(hands.first.get_by_role("img").first).to_be_visible()
         for size in SIZES:
             resize(page, size)
-            unseen = page.evaluate(UNSEEN, [*ALWAYS, *needed]) + wider_than_screen(page)
-            if unseen:
-                found[f"moment {moment}, {size}"] = unseen
+            if wrong := page.evaluate(HANDS):
+                found[f"moment {moment}, {size}"] = wrong
     assert found == {}
+    page.goto(f"{address}/3?seat=1")
+    expect(page.locator(".seat > .open-hand")).to_have_count(1)
+    expect(page.locator(".seat[data-seat='1'] > .open-hand")).to_be_visible()
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_what_stands_below_the_table_of_a_replay_can_be_pressed(
+    replay: Open, game: str, seats: int
+) -> None:
+    """The review and whose eyes one sees with, on a usual phone: by a real press, once scrolled."""
+    page, address = replay(game, seats)
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    page.goto(address)
+    page.locator(".whose summary").click()
+    expect(page.locator(".whose a").first).to_be_visible()
+    page.get_by_role("link", name="Analyse", exact=True).click()
+    expect(page.locator("#review .review-ask")).to_have_count(0)
 
 
 # Links of the lists that are too small to be hit with a thumb.

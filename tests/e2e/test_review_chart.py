@@ -54,7 +54,7 @@ def replay(site: tuple[LiveSite, dict[str, str]], visitor: Callable[..., Page]) 
         page.goto(f"{where.url}/games/{told[game]}/replay{rest}")
         if reviewed:
             page.locator("#review a.button").click()
-            expect(page.locator(".reviewed").first).to_be_visible(timeout=PATIENCE_MS)
+            expect(page.locator(".first-look")).to_be_visible(timeout=PATIENCE_MS)
         return page
 
     return opening
@@ -80,7 +80,7 @@ def test_marks_and_every_place_of_the_chart_lead_to_their_moments(
     replay: Open, size: tuple[int, int]
 ) -> None:
     page = replay(size=size)
-    expect(page.locator("#chances-title")).to_be_focused()  # the button that was pressed is gone
+    expect(page.locator(".first-look")).to_be_focused()  # the button that was pressed is gone
     expect(page.locator("#judgement")).to_have_count(0)  # a deal
     mark = errors(page, "blunder").last
     page.locator("#chances-title").evaluate("(title) => title.scrollIntoView()")
@@ -90,7 +90,7 @@ def test_marks_and_every_place_of_the_chart_lead_to_their_moments(
     is_at(page, moment_of(mark))
     judgement = page.locator("#judgement .judgement")
     expect(judgement.locator(".judged b")).to_have_text("Blunder")
-    expect(judgement.locator(".why")).to_contain_text(re.compile(r"was worth \d\.\d+ dice more\."))
+    expect(judgement.locator(".why")).to_contain_text("Better: ")
     rows = judgement.locator("tbody tr")
     assert 2 <= rows.count() <= 6
     expect(rows.first).to_contain_text("best")
@@ -129,26 +129,26 @@ def test_each_step_is_judged_without_another_question(replay: Open) -> None:
     assert not [url for url in asked if "review" in url]
 
 
-def test_the_costliest_moments_are_ones_own_and_say_what_was_better(replay: Open) -> None:
+def test_the_moments_to_look_at_are_ones_own_and_say_what_was_better(replay: Open) -> None:
     page = replay()
-    heading = page.get_by_role("heading", name="Your costliest decisions")
-    expect(heading).to_be_visible()
-    costly = page.locator(".costliest > li")
-    expect(costly).to_have_count(3)
-    expect(costly.first).to_contain_text("Better: ")
-    expect(costly.first).to_contain_text("more.")
-    link = costly.first.locator("a")
+    expect(page.locator(".ended-so")).to_have_text(re.compile("You won|You finished"))
+    expect(page.locator(".figures li")).to_have_count(3)
+    again = page.locator(".again > li")
+    expect(again).to_have_count(3)
+    expect(again.first).to_contain_text("Better: ")
+    link = again.first.locator("a")
     link.click()
     is_at(page, moment_of(link))
     expect(page.locator("#judgement .judged b")).to_have_text(re.compile("Blunder|Mistake"))
     page = replay(plays=False)
-    expect(page.get_by_role("heading", name="Costliest decisions")).to_be_visible()
+    expect(page.locator(".ended-so")).to_have_text(re.compile(r"\w+ won\."))
+    expect(page.locator(".again > li").first).to_contain_text(re.compile(r"Round \d+, \w+"))
 
 
 @pytest.mark.parametrize("size", [(320, 568), (360, 740), (640, 360), (1280, 720)])
 def test_what_a_link_or_a_press_leads_to_is_in_sight(replay: Open, size: tuple[int, int]) -> None:
     page = replay(size=size)
-    for link in (page.locator(".costliest a").first, page.locator(".costliest a").last):
+    for link in (page.locator(".again a").first, page.locator(".again a").last):
         link.click()
         is_at(page, moment_of(link))
         assert page.evaluate(IN_SIGHT, "#judgement")
@@ -221,8 +221,9 @@ def test_a_page_says_the_same_without_a_script(replay: Open) -> None:
     assert number
     expect(page.locator(".judgement")).to_have_count(1)
     expect(page.locator(".judgement .judged b")).to_have_text("Blunder")
+    page.locator(".judgement summary").click()
     expect(page.locator(".judgement .options tbody tr").first).to_contain_text("best")
-    expect(page.locator(".costliest > li")).to_have_count(3)
+    expect(page.locator(".again > li")).to_have_count(3)
     page.get_by_role("link", name="Next decision").click()
     expect(page).not_to_have_url(re.compile(rf"at={number[1]}$"))
     expect(page.locator(".judgement")).to_have_count(1)
@@ -233,7 +234,7 @@ def test_a_page_says_the_same_without_a_script(replay: Open) -> None:
 def test_a_game_without_values_says_so_and_has_no_chart(replay: Open) -> None:
     page = replay("cards")
     expect(page.get_by_text("Not judged")).to_be_visible()
-    expect(page.locator(".review")).to_be_focused()
+    expect(page.locator(".first-look")).to_be_focused()
     expect(page.locator(".chances, .judgement, #review template")).to_have_count(0)
     page.keyboard.press("ArrowRight")
     is_at(page, 2)
@@ -241,9 +242,10 @@ def test_a_game_without_values_says_so_and_has_no_chart(replay: Open) -> None:
 
 # What of the review is cut off or lies outside of the screen, unless one may scroll there.
 CUT = """() => {
-  for (const each of document.querySelectorAll(".review details")) each.open = true;
+  for (const each of document.querySelectorAll("#review details, .judgement details"))
+    each.open = true;
   const wide = document.documentElement.clientWidth;
-  return [".chances", ".judgement", ".review"].flatMap((part) => {
+  return [".first-look", ".judgement", ".review"].flatMap((part) => {
     const walker = document.createTreeWalker(document.querySelector(part), NodeFilter.SHOW_TEXT);
     const faults = [];
     for (let node; (node = walker.nextNode()); ) {
@@ -283,7 +285,7 @@ OVER = """() => {
 @pytest.mark.parametrize("language", [code for code, _ in settings.LANGUAGES])
 def test_it_fits_every_screen(replay: Open, language: str) -> None:
     page = replay(extra_http_headers={"Accept-Language": language})
-    page.locator(".costliest a").first.click()
+    page.locator(".again a").first.click()
     expect(page.locator("#judgement .judgement")).to_be_visible()
     found = {}
     for size in SIZES:
@@ -304,7 +306,7 @@ def test_it_fits_every_screen(replay: Open, language: str) -> None:
 def test_it_has_no_barriers(replay: Open, scripts: bool) -> None:
     page = replay()
     if scripts:
-        page.locator(".costliest a").first.click()
+        page.locator(".again a").first.click()
         expect(page.locator("#judgement .judgement")).to_be_visible()
     else:
         page.goto(f"{page.url.rpartition('/')[0]}/review")

@@ -97,7 +97,7 @@ def test_a_guest_who_becomes_an_account_elsewhere(
     player = open_browser(unhurried_site)
     player.play_now(bots=1)
     begins(player)
-    form = {"username": name(), "password1": NEW, "password2": NEW}
+    form = {"username": name(), "password1": NEW}
     player.post("/account/keep", **form)
     reloads(player)
     expect(player.page.locator(".hint", has_text="guest")).to_have_count(0)

@@ -23,7 +23,7 @@ def a_link(site: LiveSite, open_browser: OpenBrowser, name: str) -> tuple[Player
     owner = open_browser(site, name)
     owner.register()
     owner.go("/t/new")
-    owner.button("Make the table").click()
+    owner.button("Create the table").click()
     expect(owner.page.get_by_role("heading", level=1)).to_have_text(f"{name}'s standing table")
     assert_accessible(owner)
     return owner, urlsplit(owner.page.url).path

@@ -92,6 +92,24 @@ def test_nothing_tells_the_outcome_before_the_reveal_does(
     context.close()
 
 
+def test_who_left_the_game_keeps_their_words_while_a_reveal_runs(
+    browser: Browser, tables: tuple[LiveSite, Tables]
+) -> None:
+    """Every pill beside a seat says something from the first moment on."""
+    site, arranged = tables
+    path, key = arranged["doubt_after_leaving"][6]
+    context = browser.new_context(viewport={"width": 360, "height": 740})
+    context.add_cookies([{"name": "sessionid", "value": key, "url": site.url}])
+    page = context.new_page()
+    page.goto(f"{site.url}{path}")
+    page.evaluate(NOTE, "[data-reveal]")
+    page.locator("#own button[value=dudo]:enabled").click()
+    page.locator("html[data-noted]").wait_for(state="attached")
+    expect(page.locator(".ring .seat.is-out .seat-state")).to_have_count(1)
+    assert {"place 6", "left"} <= set(page.evaluate("noted.texts"))
+    context.close()
+
+
 # Every number that the count shows, one after the other.
 CLIMBS = """() => new MutationObserver(() => {
   const shown = document.querySelector("[data-count]")?.textContent;

@@ -43,6 +43,7 @@ def test_two_people_and_a_bot_play_a_whole_game(
 
 def meet(host: Player, guest: Player) -> str:
     """One opens a table; the other sees it appear in the lobby. The table's address."""
+    guest.go("/")
     guest.page.evaluate("window.stayed = true")
     address = host.open_table_by_form(calza=True, seats=3)
     row = guest.page.locator(".table-row").filter(has_text=re.compile(rf"\b{host.name}'s table"))

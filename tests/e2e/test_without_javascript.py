@@ -30,7 +30,7 @@ def test_a_round_is_played_without_a_script(
     page.get_by_label("Name").fill("Plain")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     player.button("Sign in").click()
-    player.link("Create a table – Perudo").click()
+    player.link("Friends with one link").click()
     page.get_by_label("Seats", exact=True).select_option("2")
     player.button("Create the table").click()
     expect(page.locator("main noscript p")).to_contain_text(

@@ -20,7 +20,7 @@ class Unhurried(AppConfig):
     label = "unhurried"
 
     def ready(self) -> None:
-        from games import catalogue
+        from games.contract import catalogue
 
         for kind in catalogue.every():
             kind.pace.turn_seconds = lambda seats: None

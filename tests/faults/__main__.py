@@ -14,7 +14,7 @@ import django
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 django.setup()
 
-from games import catalogue  # noqa: E402
+from games.contract import catalogue  # noqa: E402
 from games.forms import PACES  # noqa: E402
 from tests.faults.crowd import Crowd  # noqa: E402
 from tests.faults.storm import Storm, open_deployment  # noqa: E402

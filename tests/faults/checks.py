@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from games import catalogue
+from games.contract import catalogue
 from games.core.contract import Rules, fold
 from tests.faults.crowd import Crowd
 from tests.faults.player import Attempt, CutOff, Player

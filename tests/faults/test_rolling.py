@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from games import catalogue
+from games.contract import catalogue
 from tests.faults import checks
 from tests.faults.crowd import Crowd
 from tests.faults.storm import Storm, open_deployment, restart_one_after_the_other

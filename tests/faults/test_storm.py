@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from games import catalogue
+from games.contract import catalogue
 from tests.faults.crowd import Crowd
 from tests.faults.storm import Deployment, Storm, open_deployment
 from tests.support.fixtures import unavailable

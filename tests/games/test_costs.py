@@ -19,9 +19,9 @@ from benchmarks.load import perudo as tables
 from games.models import Game, InboxEntry
 from games.perudo import presenter
 from games.play import announce, recent_moves
-from games.rendering import fragment_cache, frames
-from games.rendering.common import look_at
 from games.store import event_log
+from games.table import fragment_cache, frames
+from games.table.common import look_at
 from tests.support.consumer_socket import ConsumerSocket, in_thread, run_async
 from tests.support.fast_games import running_game
 from tests.support.fixtures import signed_in
@@ -49,9 +49,9 @@ def cost_of_a_bid(game: Game, clients: list[Client]) -> list[str]:
     game.refresh_from_db()
     speaker = event_log.public_state(game).turn
     quantity, face = next(
-        (each["min"], each["face"])
-        for each in presenter.own(look_at(game), speaker)["faces"]
-        if each["checked"]
+        (each.min, each.face)
+        for each in presenter.own(look_at(game), speaker).controls.faces
+        if each.checked
     )
     fields = {"do": "bid", "quantity": quantity, "face": face, "seen": game.seq}
     with CaptureQueriesContext(connection) as asked:

@@ -11,12 +11,9 @@ import pytest
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from games import catalogue
-from games.game_modules import MODULES, TEMPLATES, game_in, names_in
+from games.contract import catalogue
+from games.contract.game_modules import MODULES, TEMPLATES, game_in, names_in
 from tests.support.live_site import ROOT
-
-SECOND = "tests.support.second_game"
-MODULE = "from {whole} import *\n"
 
 
 @pytest.fixture
@@ -27,8 +24,7 @@ def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (folder / "__init__.py").write_text("")
     for name in sorted(MODULES):
         path = "rules/__init__" if name == "rules" else name.replace(".", "/")
-        file = folder / f"{path}.py"
-        file.write_text(MODULE.format(whole=f"{SECOND}.{name}"))
+        (folder / f"{path}.py").write_text(f"from games.peco_peco.{name} import *\n")
     with (folder / "rules" / "__init__.py").open("a") as file:
         file.write("KEY = 'third'\n")
     (folder / "templates" / "third").mkdir(parents=True)
@@ -49,7 +45,7 @@ def test_the_games_of_the_site_are_those_of_the_setting_in_its_order() -> None:
 def test_a_folder_with_every_module_is_a_game(copy: Path) -> None:
     game = game_in("third")
     assert game.key == "third"
-    assert game.words.name() == "Other Dice"
+    assert game.words.name() == "Peco Peco"
     assert game.stand_in in game.bots
 
 
@@ -92,8 +88,8 @@ def test_what_is_wrong_inside_a_module_is_raised_as_it_is(copy: Path) -> None:
 
 
 def test_the_stand_in_is_one_of_the_bots(copy: Path) -> None:
-    (copy / "bots.py").write_text("BOTS = {}\nSTAND_IN = 'steady'\n")
-    with pytest.raises(ImproperlyConfigured, match="no bot 'steady'"):
+    (copy / "bots.py").write_text("BOTS = MIXED = {}\nSTAND_IN = 'medium'\n")
+    with pytest.raises(ImproperlyConfigured, match="no bot 'medium'"):
         game_in("third")
 
 
@@ -109,26 +105,27 @@ def test_every_interface_asks_for_something() -> None:
         assert names_in(interface), name
 
 
-def test_a_third_game_is_one_folder_and_one_line_of_the_settings() -> None:
+@pytest.mark.slow
+def test_a_third_game_is_one_folder_and_one_line_of_the_settings(copy: Path) -> None:
     """Started as the site is, it has its game in the catalogue and finds its templates."""
-    line = f"settings.GAMES.append({SECOND!r}); settings.INSTALLED_APPS.append({SECOND!r})"
+    line = "settings.GAMES.append('third'); settings.INSTALLED_APPS.append('third')"
     done = subprocess.run(
         [
             sys.executable,
             "-c",
             f"import tests.settings as settings; {line}; import django; django.setup()\n"
-            "from games import catalogue\n"
+            "from games.contract import catalogue\n"
             "from django.template.loader import get_template\n"
             "print([game.key for game in catalogue.every()][-1])\n"
-            "print(get_template('other/_table.html').origin.name)\n",
+            "print(get_template('third/_table.html').origin.name)\n",
         ],
         cwd=ROOT,
-        env={"PATH": "", "DJANGO_SETTINGS_MODULE": "tests.settings"},
+        env={"PYTHONPATH": str(copy.parent), "DJANGO_SETTINGS_MODULE": "tests.settings"},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
     key, template = done.stdout.split()
-    assert key == "other"
-    assert template.endswith("second_game/templates/other/_table.html")
+    assert key == "third"
+    assert template == str(copy / "templates" / "third" / "_table.html")

@@ -60,6 +60,7 @@ def games(alice: User, bob: User, charlie: User) -> list[Game]:
     return finished
 
 
+@pytest.mark.slow
 def test_after_a_way_back_and_forth_everything_is_as_it_was(games: list[Game]) -> None:
     """The way back unpacks every log into the very same rows; after that the games go on."""
     records = [record_export.as_json(game) for game in games]

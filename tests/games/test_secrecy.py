@@ -16,9 +16,9 @@ from games.models import FactRow, Game
 from games.perudo import presenter, rules
 from games.perudo.rules.options import PRESETS
 from games.play import commands
-from games.rendering import frames as screens
-from games.rendering.common import look_at
 from games.store import event_log, versioned_lru
+from games.table import frames as screens
+from games.table.common import look_at
 from tests.support.fast_games import START, play_until, running_game
 from tests.support.game_driver import DUDO, GameDriver, bid, deal_game
 
@@ -58,6 +58,7 @@ def knows(game: Game, number: int | None) -> list[Any]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("visible", [True, False])
 def test_no_viewer_of_a_whole_game_learns_anothers_dice(
@@ -97,8 +98,8 @@ def test_odds_come_from_what_the_seat_knows_alone(alice: User, bob: User) -> Non
 def test_hidden_lost_dice_are_not_told_by_the_screens(alice: User, bob: User) -> None:
     game = running_game(alice, bob, rounds=2, lost_dice_visible=False)
     view = presenter.table(look_at(game))
-    assert [seat["dice"] for seat in view["seats"]] == [None, None]
-    assert (view["total"], view["lost_total"]) == (None, None)
+    assert [seat.dice for seat in view.seats] == [None, None]
+    assert (view.total, view.lost_total) == (None, None)
     assert presenter.earlier_rounds(game) == []
 
 
@@ -108,7 +109,7 @@ def test_the_range_of_bids_is_the_same_with_any_number_of_dice_left(alice: User,
     ranges = []
     for game in (early, late):
         seat = event_log.public_state(game).turn
-        ranges.append([face["max"] for face in presenter.own(look_at(game), seat)["faces"]])
+        ranges.append([face.max for face in presenter.own(look_at(game), seat).controls.faces])
     assert ranges[0][:5] == ranges[1][:5] == [10] * 5
 
 
@@ -140,10 +141,10 @@ def test_a_report_of_an_error_in_a_move_shows_no_die(
 def test_templates_for_everybody_are_given_no_hand(alice: User, bob: User) -> None:
     game = running_game(alice, bob)
     own, table = presenter.own(look_at(game), None), presenter.table(look_at(game))
-    assert "hand" not in own
-    assert all(seat["hand"] is None for seat in table["seats"])
+    assert own.seat is None and own.hand == ()
+    assert all(seat.hand is None for seat in table.seats)
 
 
 def test_a_seat_sees_its_own_dice(alice: User, bob: User) -> None:
     driver: GameDriver = deal_game(alice, bob, hands=HANDS[:2])
-    assert presenter.own(look_at(driver.game), 1)["hand"] == list(HANDS[1])
+    assert presenter.own(look_at(driver.game), 1).hand == list(HANDS[1])

@@ -13,68 +13,51 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games import catalogue, words
+from games import words
+from games.contract import catalogue
 from games.forms import PlayNowForm
-from games.models import Game, TableSettings
+from games.lobby import lobby_frame
+from games.models import Game
 from games.models.bot_names import BOT_NAMES
+from games.peco_peco import rules
+from games.peco_peco.rules import KEY as SECOND
+from games.peco_peco.tests.fast_games import open_table as opened
+from games.peco_peco.tests.fast_games import played_game as played
 from games.perudo.rules import KEY as FIRST
-from games.perudo.rules.options import SITE_OPTIONS, SITE_PRESET
 from games.play import before_start, close_by_staff, deadlines, rematches
-from games.players.history import export
-from games.players.statistics import statistics
-from games.rendering import frames
 from games.store import event_log
-from tests.support import second_game
-from tests.support.fast_games import START, finish_game, finished_game, open_table, seeded
+from games.study.players.history import export
+from games.study.players.statistics import statistics
+from tests.support.fast_games import START, finished_game, open_table, seeded, won_by
 from tests.support.fixtures import PASSWORD, signed_in_as_staff
 from tests.support.game_driver import refusal_of
-from tests.support.second_game.rules import KEY as SECOND
-from tests.support.second_game.rules import started
-from tests.support.second_game.words import NAME
 
 pytestmark = pytest.mark.django_db
-TABLE = {"game": SECOND, "preset": "asmodee_fr", "seats": "8", "pace": "45", "visibility": "public"}
-
-
-@pytest.fixture(autouse=True)
-def second() -> Iterator[catalogue.GameKind]:
-    with second_game.installed() as game:
-        yield game
+TABLE = {"game": SECOND, "preset": "peco_base", "seats": "8", "pace": "45", "visibility": "public"}
+NAME = "Peco Peco"
 
 
 @pytest.fixture
-def alone(second: catalogue.GameKind) -> Iterator[catalogue.GameKind]:
-    with second_game.alone() as game:
-        yield game
+def alone() -> Iterator[catalogue.GameKind]:
+    """The first game is the only one of the site."""
+    games = [*catalogue.every()]
+    catalogue.install(games[:1])
+    yield games[0]
+    catalogue.install(games)
 
 
-def opened(host: User, *opponents: User | str, size: int = 5, public: bool = True) -> Game:
-    """An open table of the second game."""
-    game = before_start.open_game(
-        host,
-        TableSettings(
-            kind_key=SECOND,
-            preset=SITE_PRESET,
-            options=SITE_OPTIONS.to_json(),
-            size=size,
-            turn_seconds=45,
-            visibility=Game.Visibility.PUBLIC if public else Game.Visibility.LINK,
-        ),
-        now=START,
-    )
-    for opponent in opponents:
-        if isinstance(opponent, str):
-            before_start.add_bot(game.code, host, kind=opponent, now=START)
-        else:
-            before_start.sit(game.code, opponent, now=START)
-    return Game.objects.get(pk=game.pk)
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[int | None]:
+    """The starters that the rules of the second game were given, newest last."""
+    starters: list[int | None] = []
+    start = rules.start
 
+    def noting(*args: Any, starter: int | None = None) -> Any:
+        starters.append(starter)
+        return start(*args, starter=starter)
 
-def played(host: User, *opponents: User | str) -> Game:
-    """A finished game of the second kind."""
-    game = opened(host, *opponents, size=len(opponents) + 1)
-    before_start.start(game.code, host, now=START)
-    return finish_game(Game.objects.get(pk=game.pk))
+    monkeypatch.setattr(rules, "start", noting)
+    return starters
 
 
 def html(client: Client, address: str, **query: str) -> str:
@@ -86,8 +69,11 @@ def html(client: Client, address: str, **query: str) -> str:
 # --- the pages of each game ----------------------------------------------------------------------
 
 
-def test_home_presents_every_game_and_each_can_be_played_at_once(client: Client) -> None:
-    page = html(client, "/")
+def test_the_page_of_bots_presents_every_game_and_each_can_be_played_at_once(
+    client: Client,
+) -> None:
+    assert 'href="/bots"' in html(client, "/")
+    page = html(client, "/bots")
     for game in catalogue.every():
         assert game.words.name() in page and game.words.tagline() in page
         for name in ("rules-of", "learn-of"):
@@ -99,7 +85,7 @@ def test_home_presents_every_game_and_each_can_be_played_at_once(client: Client)
 
 @pytest.mark.parametrize("key", [FIRST, SECOND])
 def test_the_first_bid_is_two_clicks_away_in_every_game(client: Client, key: str) -> None:
-    forms = re.findall(r'<form class="play-now".*?</form>', html(client, "/"), re.DOTALL)
+    forms = re.findall(r'<form class="play-now".*?</form>', html(client, "/bots"), re.DOTALL)
     [form] = [one for one in forms if f'name="game" value="{key}"' in one]
     bots = re.search(r'<option value="(\d)" selected', form)
     assert bots
@@ -129,7 +115,7 @@ def test_the_pages_of_a_game_lead_to_no_other_game(client: Client, key: str) -> 
 
 def test_a_move_in_a_lesson_stays_in_its_game(client: Client) -> None:
     here = reverse("games:learn-step", args=[SECOND, 1])
-    answer = client.post(here, {"do": "dudo"})
+    answer = client.post(here, {"do": "declare"})
     assert answer["Location"].startswith(f"{here}?")
 
 
@@ -154,7 +140,7 @@ def test_old_addresses_lead_to_the_first_game(client: Client, old: str, new: str
 
 
 def test_a_table_leads_to_the_rules_of_its_game(alice_client: Client, alice: User) -> None:
-    for game in (opened(alice), open_table(alice, "steady")):
+    for game in (opened(alice, size=5), open_table(alice, "steady")):
         main = html(alice_client, f"/games/{game.code}").split("<main")[1].split("</main>")[0]
         assert f'href="/rules/{game.kind_key}"' in main
 
@@ -173,7 +159,7 @@ def test_one_game_alone_is_neither_named_nor_chosen(
     client: Client, alice_client: Client, alone: catalogue.GameKind, alice: User, bob: User
 ) -> None:
     open_table(alice, bob)
-    page = html(client, "/")
+    page = html(client, "/bots")
     assert f'<h1 id="hero-{alone.key}">{alone.words.tagline()}</h1>' in page
     for address in ("/", "/games/new"):
         assert 'class="tabs"' not in html(alice_client, address)
@@ -192,7 +178,7 @@ def test_the_lobby_shows_all_tables_or_those_of_one_game(
     first, second = open_table(alice, bob), opened(alice, bob)
     both = html(client, "/")
     assert first.code in both and second.code in both
-    assert NAME in frames.lobby()
+    assert NAME in lobby_frame.lobby()
     for shown, hidden in ((first, second), (second, first)):
         page = html(client, "/", game=shown.kind_key)
         assert shown.code in page and hidden.code not in page
@@ -203,10 +189,10 @@ def test_the_lobby_shows_all_tables_or_those_of_one_game(
 
 def test_finished_games_are_shown_by_game_too(alice: User, bob: User, charlie: User) -> None:
     first = finished_game(alice, bob)
-    second = played(alice, bob, charlie, "steady")
-    assert first.code in frames.lobby() and second.code in frames.lobby()
-    assert first.code not in frames.lobby(SECOND)
-    assert second.code in frames.lobby(SECOND)
+    second = won_by(alice, played(alice, bob, charlie, "easy"))
+    assert first.code in lobby_frame.lobby() and second.code in lobby_frame.lobby()
+    assert first.code not in lobby_frame.lobby(SECOND)
+    assert second.code in lobby_frame.lobby(SECOND)
 
 
 def test_the_form_of_a_new_table_is_that_of_the_chosen_game(alice_client: Client) -> None:
@@ -232,7 +218,7 @@ def test_a_game_has_its_own_numbers_of_seats(alice_client: Client, seats: str) -
 def test_a_table_of_eight_is_filled_and_everybody_has_a_name(
     alice_client: Client, alice: User
 ) -> None:
-    game = opened(alice, *["steady"] * 7, size=8)
+    game = opened(alice, *["easy"] * 7)
     page = html(alice_client, f"/games/{game.code}")
     assert all(f'data-seat="{number}"' in page for number in range(8))
     names = [seat.name for seat in game.seat_set.all()]
@@ -242,12 +228,12 @@ def test_a_table_of_eight_is_filled_and_everybody_has_a_name(
 
 
 def test_a_game_starts_with_as_many_as_it_needs(alice_client: Client, alice: User) -> None:
-    game = opened(alice, "steady", "steady")
+    game = opened(alice, "easy", "easy", size=5)
     assert "You need at least 4 players to start." in html(alice_client, f"/games/{game.code}")
     assert refusal_of(lambda: before_start.start(game.code, alice, now=START)) == "too_few"
     answer = alice_client.post(f"/games/{game.code}/start", follow=True)
     assert "You need at least 4 players" in unescape(answer.content.decode())
-    before_start.add_bot(game.code, alice, kind="steady", now=START)
+    before_start.add_bot(game.code, alice, kind="easy", now=START)
     before_start.start(game.code, alice, now=START)
 
 
@@ -265,7 +251,7 @@ def test_a_quick_game_has_the_seats_of_its_game(
 
 @pytest.mark.parametrize(
     ("key", "seats", "site", "seconds"),
-    [(FIRST, 6, 45, 45), (SECOND, 4, 45, 45), (SECOND, 7, 45, 25), (SECOND, 8, 45, 20),
+    [(FIRST, 6, 45, 45), (SECOND, 4, 45, 30), (SECOND, 7, 45, 20), (SECOND, 8, 45, 20),
      (SECOND, 8, 10, 10)],
 )  # fmt: skip
 def test_a_game_may_keep_turns_shorter_at_large_tables(
@@ -278,7 +264,7 @@ def test_a_game_may_keep_turns_shorter_at_large_tables(
 def test_quick_games_and_new_tables_have_the_proposed_time(alice_client: Client) -> None:
     alice_client.post("/play-now", {"game": SECOND, "bots": "7"})
     assert Game.objects.get().turn_seconds == 20
-    for seats, pace, seconds in (("8", "auto", 20), ("4", "auto", 45), ("8", "90", 90)):
+    for seats, pace, seconds in (("8", "auto", 20), ("4", "auto", 30), ("8", "90", 90)):
         form = catalogue.of(SECOND).forms.NEW_TABLE(TABLE | {"seats": seats, "pace": pace})
         assert form.is_valid(), form.errors
         assert form.table_settings().turn_seconds == seconds
@@ -293,9 +279,9 @@ def test_quick_games_and_new_tables_have_the_proposed_time(alice_client: Client)
 
 
 def test_bots_are_quicker_at_large_tables(alice: User, settings: Any) -> None:
-    for seats, seconds in ((5, settings.BOT_SECONDS), (8, 0.4)):
-        game = opened(alice, *["steady"] * (seats - 1), size=seats)
-        before_start.start(game.code, alice, now=START, chance=seeded(1))
+    for seats, seconds in ((5, settings.BOT_SECONDS), (8, 0.7)):
+        game = opened(alice, *["easy"] * (seats - 1))
+        before_start.start(game.code, alice, now=START, chance=seeded(3))
         game = Game.objects.get(pk=game.pk)
         on_turn = game.seat_set.get(number=event_log.public_state(game).turn)
         assert on_turn.bot and game.turn_ends_at
@@ -306,8 +292,8 @@ def test_bots_are_quicker_at_large_tables(alice: User, settings: Any) -> None:
 # --- the next game -------------------------------------------------------------------------------
 
 
-def test_the_winner_starts_the_rematch(alice: User, bob: User) -> None:
-    old = played(alice, bob, "steady", "sharp")
+def test_the_winner_starts_the_rematch(alice: User, bob: User, started: list[int | None]) -> None:
+    old = played(alice, bob, "easy", "hard")
     winner = old.seat_set.get(place=1)
     for host, other in ((alice, bob), (bob, alice)):
         Game.objects.filter(pk=old.pk).update(rematch=None)
@@ -320,21 +306,24 @@ def test_the_winner_starts_the_rematch(alice: User, bob: User) -> None:
         close_by_staff.close(new.code)
 
 
-def test_nobody_starts_for_a_winner_who_is_not_there(alice: User, bob: User) -> None:
-    old = played(alice, bob, "steady", "sharp")
+@pytest.mark.slow
+def test_nobody_starts_for_a_winner_who_is_not_there(
+    alice: User, bob: User, started: list[int | None]
+) -> None:
+    old = played(alice, bob, "easy", "hard")
     old.seat_set.update(place=2)
     old.seat_set.filter(user=bob).update(place=1)
     new = rematches.rematch(old.code, alice, now=START)
-    before_start.add_bot(new.code, alice, kind="sharp", now=START)
+    before_start.add_bot(new.code, alice, kind="hard", now=START)
     before_start.start(new.code, alice, now=START)
     assert started[-1] is None
-    fresh = opened(alice, "steady", "steady", "steady")
+    fresh = opened(alice, "easy", "easy", "easy")
     before_start.start(fresh.code, alice, now=START)
     assert started[-1] is None
 
 
-def test_one_of_several_winners_starts(alice: User, bob: User) -> None:
-    old = played(alice, bob, "steady", "sharp")
+def test_one_of_several_winners_starts(alice: User, bob: User, started: list[int | None]) -> None:
+    old = played(alice, bob, "easy", "hard")
     old.seat_set.update(place=3)
     old.seat_set.filter(user__isnull=False).update(place=1)
     new = rematches.rematch(old.code, alice, now=START)
@@ -349,7 +338,7 @@ def test_one_of_several_winners_starts(alice: User, bob: User) -> None:
 
 
 def test_numbers_and_lists_of_a_person_are_by_game(alice: User, bob: User, charlie: User) -> None:
-    first, second = finished_game(alice, bob), played(alice, bob, charlie, "steady")
+    first, second = finished_game(alice, bob), played(alice, bob, charlie, "easy")
     assert [one["game_mark"] for one in statistics(alice)] == ["Perudo", NAME]
     assert [one["game_mark"] for one in statistics(charlie)] == [NAME]
     address = reverse("games:profile", args=["alice"])
@@ -362,7 +351,7 @@ def test_numbers_and_lists_of_a_person_are_by_game(alice: User, bob: User, charl
 
 
 def test_ones_data_have_the_games_of_both(alice: User, bob: User, charlie: User) -> None:
-    games = [finished_game(alice, bob), played(alice, bob, charlie, "steady")]
+    games = [finished_game(alice, bob), played(alice, bob, charlie, "easy")]
     told = {game["code"]: game for game in export(alice)["games"]}
     assert {code: game["kind_key"] for code, game in told.items()} == {
         game.code: game.kind_key for game in games
@@ -372,7 +361,7 @@ def test_ones_data_have_the_games_of_both(alice: User, bob: User, charlie: User)
 
 def test_the_staff_see_which_game_a_table_has(alice: User) -> None:
     boss = User.objects.create_superuser("boss", password=PASSWORD)
-    first, second = open_table(alice, "steady"), opened(alice)
+    first, second = open_table(alice, "steady"), opened(alice, size=5)
     client = signed_in_as_staff(boss)
     page = html(client, "/admin/games/game/")
     assert first.code in page and second.code in page

@@ -41,7 +41,7 @@ CHANGED = {
 LATER_GAMES = (
     *("inbox", "inboxentry", "nextseat", "search", "standingtable", "formerword", "question"),
     *("dailyround", "dailyanswer", "tie", "friendlink", "presence"),
-    *("pushsubscription", "pushchoice", "pushmessage"),
+    *("pushsubscription", "pushchoice", "pushmessage", "pushkey"),
     *("gamereview", "reviewedplay"),
 )
 LATER_TABLES = (*(f"games_{model}" for model in LATER_GAMES), "accounts_signincode")
@@ -134,6 +134,7 @@ def play_to_the_end(game: Game) -> Game:
     raise AssertionError(f"game {game.code} does not end")
 
 
+@pytest.mark.slow
 def test_every_row_is_kept_on_the_way_forward_back_and_forward(old_site: None) -> None:
     before = rows()
     shared = dict(ask("SELECT code, public FROM games_game"))
@@ -150,6 +151,7 @@ def test_every_row_is_kept_on_the_way_forward_back_and_forward(old_site: None) -
     assert differing(upgraded, rows()) == set()
 
 
+@pytest.mark.slow
 def test_what_people_wrote_and_staff_did_is_found_by_the_new_names(old_site: None) -> None:
     upgrade()
     assert ChatMessage.objects.count() == 4 and ChatMessage.objects.filter(hidden=True).exists()
@@ -161,6 +163,7 @@ def test_what_people_wrote_and_staff_did_is_found_by_the_new_names(old_site: Non
     assert about == [Game, ChatMessage]
 
 
+@pytest.mark.slow
 def test_who_might_do_something_still_may(old_site: None) -> None:
     # Of columns that the old version has too.
     people = User.objects.only("is_active", "is_superuser")

@@ -21,8 +21,8 @@ from pytest_django import Settings
 
 from accounts import lifecycle
 from accounts.models import User
-from games.chat import services
 from games.models import ChatMessage, Report
+from games.social.chat import talk
 from perudo_site import deletion
 from tests.support.fast_games import finished_game, running_game
 from tests.support.fixtures import PASSWORD, signed_in, signed_in_as_staff
@@ -57,20 +57,20 @@ def sign_in(name: str) -> Client:
 def test_nothing_of_a_deleted_person_stays_in_the_database(alice: User, bob: User) -> None:
     form = {"username": "Rosalinda", "email": "rosa@example.org"}
     client = Client()
-    client.post("/account/signup/", form | {"password1": PASSWORD, "password2": PASSWORD})
+    client.post("/account/signup/", form | {"password1": PASSWORD})
     rosa = User.objects.get(username="Rosalinda")
     phone, tablet = sign_in("Rosalinda"), sign_in("Rosalinda")
     phone.post("/account/reauthenticate/", {"password": PASSWORD})
     tablet.post("/account/", {"username": "Rosalinda", "language": "fr", "theme": "dark"})
     finished_game(rosa, bob)
     game = running_game(alice, bob, rosa)
-    services.say(game, rosa, text="Her message", now=NOW)
+    talk.say(game, rosa, text="Her message", now=NOW)
     message = ChatMessage.objects.get()
-    services.report(rosa, bob, reason="other", words="She wrote this", about=None, now=NOW)
-    services.report(alice, rosa, reason="insult", words="She behaved badly", about=message, now=NOW)
-    services.report(bob, rosa, reason="other", words="Rosalinda was rude", about=None, now=NOW)
-    services.settle(Report.objects.get(by=alice), outcome="acted")
-    services.mute(bob, rosa, block=True)
+    talk.report(rosa, bob, reason="other", words="She wrote this", about=None, now=NOW)
+    talk.report(alice, rosa, reason="insult", words="She behaved badly", about=message, now=NOW)
+    talk.report(bob, rosa, reason="other", words="Rosalinda was rude", about=None, now=NOW)
+    talk.settle(Report.objects.get(by=alice), outcome="acted")
+    talk.mute(bob, rosa, block=True)
     User.objects.filter(pk=alice.pk).update(is_staff=True, is_superuser=True)
     staff = signed_in_as_staff(User.objects.get(pk=alice.pk))
     for path, row, action in (
@@ -90,7 +90,7 @@ def test_nothing_of_a_deleted_person_stays_in_the_database(alice: User, bob: Use
     words = ("rosa", "her message", "she wrote", "badly", "insulted")
     assert all(word in before for word in words)
     client.post("/account/delete", {"password": PASSWORD})
-    services.settle(Report.objects.get(by=bob), outcome="nothing")
+    talk.settle(Report.objects.get(by=bob), outcome="nothing")
     after = everything()
     assert [word for word in words if word in after] == []
     assert f"'id': {rosa.pk}," in after  # the games keep a player
@@ -100,12 +100,12 @@ def test_nothing_of_a_deleted_person_stays_in_the_database(alice: User, bob: Use
 
 
 def test_an_open_report_keeps_its_words_until_it_is_handled(alice: User, bob: User) -> None:
-    services.report(bob, alice, reason="other", words="Look at this", about=None, now=NOW)
-    services.forget(alice)
+    talk.report(bob, alice, reason="other", words="Look at this", about=None, now=NOW)
+    talk.forget(alice)
     lifecycle.forget(alice)
     report = Report.objects.get()
     assert report.words == "Look at this"
-    assert services.settle(report, outcome="acted")
+    assert talk.settle(report, outcome="acted")
     report.refresh_from_db()
     assert (report.words, report.outcome, report.handled) == ("", "acted", True)
 
@@ -182,12 +182,17 @@ def test_somebody_else_with_the_same_id_is_not_deleted(restored: User) -> None:
     assert not User.objects.get(pk=restored.pk).is_deleted
 
 
-@pytest.mark.parametrize("text", ["hello", "5", "5 yesterday", "x 2026-01-01T00:00:00+00:00"])
-def test_a_file_that_is_no_list_deletes_nobody(restored: User, tmp_path: Path, text: str) -> None:
-    file = tmp_path / "list"
-    file.write_text((tmp_path / "deleted_accounts").read_text() + text)
-    with pytest.raises(CommandError, match="is not a list of deleted accounts"):
-        repeat(file)
+def test_a_file_that_is_no_list_deletes_nobody(
+    restored: User, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    file, noted = tmp_path / "list", (tmp_path / "deleted_accounts").read_text()
+    for text in ("hello", "5", "5 yesterday", "x 2026-01-01T00:00:00+00:00"):
+        file.write_text(noted + text)
+        with (
+            subtests.test(text=text),
+            pytest.raises(CommandError, match="is not a list of deleted accounts"),
+        ):
+            repeat(file)
     with pytest.raises(CommandError, match="There is no file"):
         repeat(tmp_path / "nothing")
     assert not User.objects.get(pk=restored.pk).is_deleted

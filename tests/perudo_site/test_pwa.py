@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games.questions import choosing
+from games.study.questions import choosing
 from perudo_site import pwa
 from tests.support.fixtures import signed_in
 from tests.support.live_site import ROOT
@@ -108,28 +108,41 @@ def test_its_icon_leads_to_a_game_and_to_the_question_of_the_day(client: Client)
     assert in_french[1]["name"] == "Question du jour"
 
 
-@pytest.mark.parametrize(
-    ("shared", "leads"),
-    [
-        ({"url": "http://testserver/f/abc"}, "/f/abc"),
-        ({"text": "Come! http://testserver/games/xyz?a=1#b"}, "/games/xyz?a=1#b"),
-        ({"title": "Perudo", "text": "https://testserver"}, "/"),
-        ({"text": "https://evil.example/a http://testserver/t/abc"}, "/t/abc"),
-        ({"url": "https://evil.example/http://testserver/"}, "/"),
-        ({"url": "http://testserver//evil.example/"}, "/"),
-        ({"url": "http://testserver@evil.example/f/abc"}, "/"),
-        ({"url": "javascript:alert(1)"}, "/"),
-        ({"text": "hello"}, "/"),
-        ({}, "/"),
-    ],
-)
+# What is shared with the app, and where it leads.
+SHARED: list[tuple[dict[str, str], str]] = [
+    ({"url": "http://testserver/f/abc"}, "/f/abc"),
+    ({"text": "Come! http://testserver/games/xyz?a=1#b"}, "/games/xyz?a=1#b"),
+    ({"title": "Perudo", "text": "https://testserver"}, "/"),
+    ({"text": "https://evil.example/a http://testserver/t/abc"}, "/t/abc"),
+    ({"url": "https://evil.example/http://testserver/"}, "/"),
+    ({"url": "http://testserver//evil.example/"}, "/"),
+    ({"url": "http://testserver@evil.example/f/abc"}, "/"),
+    ({"url": "http://testserver:80@evil.example/f/abc"}, "/"),
+    ({"url": "http://testserver.evil.example/f/abc"}, "/"),
+    ({"url": "http://testserver-evil.example/f/abc"}, "/"),
+    ({"url": "http://testserver/\\\\evil.example/"}, "/"),
+    ({"url": "http://evil.example?to=http://testserver/f/abc"}, "/"),
+    ({"url": "http://evil.example", "text": "http://testserver/f/abc"}, "/f/abc"),
+    ({"text": "http://testserver/t/one or http://testserver/t/two"}, "/t/one"),
+    ({"text": "http://evil.example/a,http://testserver/t/abc,http://testserver/"}, "/t/abc"),
+    ({"text": "HTTP://TestServer/t/abc"}, "/t/abc"),
+    ({"text": "http://testserver?next=a"}, "/?next=a"),
+    ({"text": "Go to http://testserver."}, "/"),
+    ({"url": "javascript:alert(1)"}, "/"),
+    ({"text": "hello"}, "/"),
+    ({}, "/"),
+]
+
+
 def test_a_link_that_is_shared_with_the_app_opens_there_and_leads_nowhere_else(
-    client: Client, shared: dict[str, str], leads: str
+    client: Client,
 ) -> None:
     target = manifest(client)["share_target"]
     assert target["method"] == "GET"
-    answer = client.get(target["action"], {target["params"][name]: shared[name] for name in shared})
-    assert (answer.status_code, answer.headers["Location"]) == (302, leads)
+    for shared, leads in SHARED:
+        sent = {target["params"][name]: text for name, text in shared.items()}
+        answer = client.get(target["action"], sent)
+        assert (answer.status_code, answer.headers["Location"]) == (302, leads), shared
 
 
 def test_what_is_shared_without_a_link_to_this_site_is_said(client: Client) -> None:
@@ -190,6 +203,6 @@ def test_the_offline_page_has_no_inline_code(client: Client) -> None:
     assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]* src=)", page)
 
 
-@pytest.mark.parametrize("address", ["/offline", "/sw.js", "/manifest.webmanifest"])
-def test_these_pages_are_read_only(client: Client, address: str) -> None:
-    assert client.post(address).status_code == 405
+def test_these_pages_are_read_only(client: Client) -> None:
+    for address in ("/offline", "/sw.js", "/manifest.webmanifest"):
+        assert client.post(address).status_code == 405, address

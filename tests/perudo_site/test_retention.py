@@ -13,9 +13,9 @@ from accounts import held_names
 from accounts import retention as accounts_retention
 from accounts.held_names import HeldName
 from accounts.models import User
-from games.chat import retention, services
 from games.models import ChatBan, ChatMessage, Game, Report
 from games.play.clock import Clock
+from games.social.chat import retention, talk
 from perudo_site import jobs
 from tests.support.fast_games import finished_game, running_game
 from tests.support.fixtures import signed_in
@@ -67,7 +67,7 @@ def test_messages_of_tables_that_are_over_go_after_their_days(
     say(over, alice, "old")
     live = say(running_game(alice, bob, charlie), alice, "in a game that goes on")
     reported = say(over, bob, "reported")
-    services.report(alice, bob, reason="insult", words="", about=reported, now=NOW)
+    talk.report(alice, bob, reason="insult", words="", about=reported, now=NOW)
     retention.run(NOW + retention.MESSAGES_FOR - MINUTE, 5)
     assert ChatMessage.objects.count() == 3
     retention.run(NOW + retention.MESSAGES_FOR + MINUTE, 5)
@@ -77,9 +77,9 @@ def test_messages_of_tables_that_are_over_go_after_their_days(
 
 def test_handled_reports_go_and_open_ones_stay(over: Game, alice: User, bob: User) -> None:
     reported = say(over, bob, "reported")
-    services.report(alice, bob, reason="insult", words="", about=reported, now=NOW)
-    services.report(bob, alice, reason="other", words="", about=None, now=NOW)
-    services.settle(Report.objects.get(by=alice), outcome="acted")
+    talk.report(alice, bob, reason="insult", words="", about=reported, now=NOW)
+    talk.report(bob, alice, reason="other", words="", about=None, now=NOW)
+    talk.settle(Report.objects.get(by=alice), outcome="acted")
     retention.run(NOW + retention.REPORTS_FOR - MINUTE, 5)
     assert Report.objects.count() == 2
     retention.run(NOW + retention.REPORTS_FOR + MINUTE, 5)
@@ -93,7 +93,7 @@ def test_what_stays_keeps_nothing_behind_it_from_going(
     monkeypatch.setattr(retention, "_AT_ONCE", 2)
     for _ in range(5):
         reported = say(over, bob, "reported")
-        services.report(alice, bob, reason="insult", words="", about=reported, now=NOW)
+        talk.report(alice, bob, reason="insult", words="", about=reported, now=NOW)
         say(over, bob, "old")
     ChatMessage.objects.create(game=over, by=bob, at=NOW + timedelta(days=300), text="new")
     assert retention.run(NOW + retention.MESSAGES_FOR + MINUTE, 5) is False
@@ -101,9 +101,9 @@ def test_what_stays_keeps_nothing_behind_it_from_going(
 
 
 def test_chat_bans_go_when_they_have_ended(alice: User, bob: User, charlie: User) -> None:
-    services.ban_from_chat(alice, until=NOW - MINUTE)
-    services.ban_from_chat(bob, until=NOW + MINUTE)
-    services.ban_from_chat(charlie, until=None)
+    talk.ban_from_chat(alice, until=NOW - MINUTE)
+    talk.ban_from_chat(bob, until=NOW + MINUTE)
+    talk.ban_from_chat(charlie, until=None)
     retention.run(NOW, 5)
     assert {row.whom for row in ChatBan.objects.all()} == {bob, charlie}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from urllib.robotparser import RobotFileParser
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -54,12 +53,12 @@ def test_tables_replays_people_and_accounts_may_not(alice: User, bob: User) -> N
     assert [path for path in addresses if may_be_read(path)] == []
 
 
-@pytest.mark.parametrize("path", ["/games/abc", "/players/alice", "/account/"])
-def test_a_simple_reader_understands_it_too(path: str) -> None:
+def test_a_simple_reader_understands_it_too() -> None:
     reader = RobotFileParser()
     reader.parse(ROBOTS.splitlines())
     assert reader.can_fetch("*", "/learn/perudo/3")
-    assert not reader.can_fetch("*", path)
+    hidden = ("/games/abc", "/players/alice", "/account/")
+    assert [path for path in hidden if reader.can_fetch("*", path)] == []
 
 
 def test_programs_that_preview_a_shared_link_may_read_it() -> None:

@@ -21,7 +21,7 @@ from tests.support.fixtures import PASSWORD, signed_in
 from tests.support.live_site import LiveSite
 from tests.support.players import wait_for
 
-NEW = {"username": "Kept", "password1": PASSWORD, "password2": PASSWORD}
+NEW = {"username": "Kept", "password1": PASSWORD}
 
 
 @pytest.mark.parametrize("address", ["/", "/sw.js", "/account/login/"])
@@ -57,6 +57,7 @@ def pass_time(by: timedelta) -> None:
     Session.objects.update(expire_date=until() - by)
 
 
+@pytest.mark.slow
 def test_a_guest_who_comes_every_day_stays_the_same_for_a_year(db: None) -> None:
     browser = signed_in(guest := lifecycle.guest())
     cookie = browser.cookies["sessionid"]

@@ -8,15 +8,17 @@ import subprocess
 import sys
 import warnings
 from base64 import urlsafe_b64encode
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
+from games.social.push import vapid
 from perudo_site import env, push_settings
 from tests.support.live_site import ROOT, clean_environment, manage
 
-# Of any other setting in the table of the README, this is no value.
-NO_VALUE = "no such value"
 WRONG = {
     "DATABASE_URL": [
         *("foo", "mysql://u:hush@h/d", "postgres://u:hush@h", "postgres://u:hush@h:x/d"),
@@ -97,10 +99,6 @@ def documented() -> list[str]:
     return re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE)
 
 
-def wrong_values() -> list[tuple[str, str]]:
-    return [(name, value) for name in documented() for value in WRONG.get(name, [NO_VALUE])]
-
-
 def setting(name: str, **environment: str) -> str:
     """What the settings module makes of an environment, as text."""
     code = f"from perudo_site import settings; print(settings.{name})"
@@ -115,70 +113,82 @@ def setting(name: str, **environment: str) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.parametrize(("name", "value"), wrong_values())
-def test_an_invalid_setting_stops_the_start_with_one_sentence_that_names_it(
-    tmp_path: Path, name: str, value: str
+def assert_stops_the_start(folder: Path, name: str, value: str) -> None:
+    """With one sentence that names the setting."""
+    done = manage("check", **{"DATA_DIR": str(folder), name: value})
+    assert (done.returncode, done.stdout) == (1, "")
+    assert re.fullmatch(rf"{name} must .*\.\n", done.stderr)
+    assert "hush" not in done.stderr
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_an_invalid_setting_stops_the_start(
+    tmp_path: Path, subtests: pytest.Subtests, name: str
 ) -> None:
-    done = manage("check", **{"DATA_DIR": str(tmp_path), name: value})
-    assert done.returncode == 1
-    assert done.stdout == ""
-    sentence = done.stderr.rstrip("\n")
-    assert sentence.startswith(f"{name} must ")
-    assert sentence.endswith(".")
-    assert "\n" not in sentence
-    assert "hush" not in sentence
+    for value in WRONG[name]:
+        with subtests.test(value=value):
+            assert_stops_the_start(tmp_path, name, value)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [(name, value) for name, values in RIGHT.items() for value in values]
-)
-def test_a_valid_setting_is_accepted(tmp_path: Path, name: str, value: str) -> None:
-    done = manage("check", **{"DATA_DIR": str(tmp_path), name: value})
-    assert done.returncode == 0, done.stderr
+@pytest.mark.slow
+def test_so_does_any_other_setting_that_is_documented(
+    tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    for name in set(documented()) - WRONG.keys():
+        with subtests.test(name=name):
+            assert_stops_the_start(tmp_path, name, "no such value")
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "fits"),
-    [
-        ("ALLOWED_HOSTS", "https://perudo.example:8000/", "perudo.example"),
-        ("ALLOWED_HOSTS", "péru.example", "xn--pru-bma.example"),
-        ("ALLOWED_HOSTS", "::1", "[::1]"),
-        ("CSRF_TRUSTED_ORIGINS", "https://Péru.example:443/", "https://xn--pru-bma.example"),
-    ],
-)
+def test_valid_settings_are_accepted(tmp_path: Path) -> None:
+    for values in zip_longest(*RIGHT.values()):
+        given = {
+            name: value for name, value in zip(RIGHT, values, strict=True) if value is not None
+        }
+        done = manage("check", DATA_DIR=str(tmp_path), **given)
+        assert done.returncode == 0, done.stderr
+
+
 def test_a_refusal_says_what_fits(
-    monkeypatch: pytest.MonkeyPatch, name: str, value: str, fits: str
+    monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    read = {"ALLOWED_HOSTS": env.hosts, "CSRF_TRUSTED_ORIGINS": env.origins}[name]
-    monkeypatch.setenv(name, value)
-    with pytest.raises(env.InvalidSetting, match=re.escape(f"not “{value}”: write “{fits}”.")):
-        read(name)
-    monkeypatch.setenv(name, fits)
-    assert read(name) == [fits]
+    for read, value, fits in (
+        (env.hosts, "https://perudo.example:8000/", "perudo.example"),
+        (env.hosts, "péru.example", "xn--pru-bma.example"),
+        (env.hosts, "::1", "[::1]"),
+        (env.origins, "https://Péru.example:443/", "https://xn--pru-bma.example"),
+    ):
+        said = re.escape(f"not “{value}”: write “{fits}”.")
+        monkeypatch.setenv("GIVEN", value)
+        with subtests.test(value=value), pytest.raises(env.InvalidSetting, match=said):
+            read("GIVEN")
+        monkeypatch.setenv("GIVEN", fits)
+        assert read("GIVEN") == [fits]
 
 
-@pytest.mark.parametrize(
-    ("url", "port", "implicit", "starttls"),
-    [
-        ("smtps://u:p@h", 465, True, False),
-        ("smtp://u:p@h:465", 465, True, False),
-        ("submission://u:p@h:465", 465, True, False),
-        ("smtps://u:p@h:4650", 4650, True, False),
-        ("submission://u:p@h", 587, False, True),
-        ("smtp://u:p@h:587?tls=true", 587, False, True),
-        ("smtp://h", 25, False, False),
-    ],
-)
+# The port, and whether it is encrypted from the start or by STARTTLS.
+MAIL_SERVERS = {
+    "smtps://u:p@h": (465, True, False),
+    "smtp://u:p@h:465": (465, True, False),
+    "submission://u:p@h:465": (465, True, False),
+    "smtps://u:p@h:4650": (4650, True, False),
+    "submission://u:p@h": (587, False, True),
+    "smtp://u:p@h:587?tls=true": (587, False, True),
+    "smtp://h": (25, False, False),
+}
+
+
 def test_port_and_scheme_of_the_mail_server_decide_how_it_is_encrypted(
-    monkeypatch: pytest.MonkeyPatch, url: str, port: int, implicit: bool, starttls: bool
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("EMAIL_URL", url)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        found = env.email("EMAIL_URL")
-    assert (found["EMAIL_PORT"], found["EMAIL_HOST"]) == (port, "h")
-    assert (found["EMAIL_USE_SSL"], found["EMAIL_USE_TLS"]) == (implicit, starttls)
-    assert found["EMAIL_TIMEOUT"] == 10
+    read = {}
+    for url in MAIL_SERVERS:
+        monkeypatch.setenv("EMAIL_URL", url)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            found = env.email("EMAIL_URL")
+        assert (found["EMAIL_HOST"], found["EMAIL_TIMEOUT"]) == ("h", 10), url
+        read[url] = (found["EMAIL_PORT"], found["EMAIL_USE_SSL"], found["EMAIL_USE_TLS"])
+    assert read == MAIL_SERVERS
 
 
 def test_an_empty_key_file_is_refused(tmp_path: Path) -> None:
@@ -218,31 +228,39 @@ def test_the_first_start_generates_a_key_and_the_next_one_finds_it(tmp_path: Pat
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-def test_the_key_of_pushes_is_made_once_and_read_in_the_forms_that_tools_print(
+def test_the_key_of_pushes_is_read_in_the_forms_that_tools_print(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = tmp_path / "push_key"
-    made = push_settings.read(tmp_path, ["", "Ann <ann@example.org>"])
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert made == push_settings.read(tmp_path, ["ann@example.org"])
-    assert len(made.public_key) == 87
-    monkeypatch.setenv("PUSH_KEY", file.read_text())
-    file.unlink()
-    assert push_settings.read(tmp_path, ["ann@example.org"]) == made
-    number = push_settings.signing_key("PUSH_KEY", file=file).private_numbers().private_value
+    file, pem = tmp_path / "push_key", vapid.new_key()
+    monkeypatch.delenv("PUSH_KEY")
+    assert push_settings.key("PUSH_KEY", file=file) == ("", "")
+    assert not file.exists(), "it is made in the database"
+    private = load_pem_private_key(pem.encode(), None)
+    assert isinstance(private, EllipticCurvePrivateKey)
+    number = private.private_numbers().private_value
     raw = urlsafe_b64encode(number.to_bytes(32, "big")).rstrip(b"=").decode()
+    file.write_text(pem)
     monkeypatch.setenv("PUSH_KEY", raw)
-    assert push_settings.read(tmp_path, ["ann@example.org"]) == made
-    assert not file.exists()
+    assert push_settings.key("PUSH_KEY", file=file) == (raw, pem.strip())
+    assert vapid.key_of(raw) == vapid.key_of(pem)
+    assert len(vapid.key_of(raw).public_key) == 87
+    file.write_text("not a key")
+    with pytest.raises(env.InvalidSetting, match="push_key"):
+        push_settings.key("PUSH_KEY", file=file)
 
 
-@pytest.mark.parametrize("value", ["abc", "-----BEGIN PRIVATE KEY-----\nabc", "A" * 43, "é"])
-def test_a_bad_key_of_pushes_is_refused(tmp_path: Path, value: str) -> None:
-    done = manage("check", DATA_DIR=str(tmp_path), PUSH_KEY=value)
-    assert done.returncode == 1
-    assert done.stderr.startswith("PUSH_KEY must be a private key on the curve P-256")
-    assert value not in done.stderr
-    assert done.stderr.count("\n") == 1
+def test_push_services_are_told_the_first_address_that_there_is() -> None:
+    assert push_settings.contact(["", "Ann <ann@example.org>"]) == "ann@example.org"
+
+
+def test_a_bad_key_of_pushes_is_refused(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for value in ("abc", "-----BEGIN PRIVATE KEY-----\nabc", "A" * 43, "é"):
+        with subtests.test(value=value):
+            done = manage("check", DATA_DIR=str(tmp_path), PUSH_KEY=value)
+            assert done.returncode == 1
+            assert done.stderr.startswith("PUSH_KEY must be a private key on the curve P-256")
+            assert value not in done.stderr
+            assert done.stderr.count("\n") == 1
 
 
 def test_push_services_are_hosts_or_none(monkeypatch: pytest.MonkeyPatch) -> None:

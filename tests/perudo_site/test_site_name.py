@@ -11,8 +11,11 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
+from games.contract import catalogue
+from games.play import before_start
 from tests.support import tour
 from tests.support.emails import send_due_emails
 
@@ -36,8 +39,15 @@ def assert_titles_have_the_name(pages: Iterable[tour.Page]) -> None:
         assert [title for title in found if OURS not in title] == [], what
 
 
-@pytest.mark.parametrize("name", ["Перудо", "Le Péru d’Élise", 'The "Toucan" Club; x', "a/b\\c"])
 def test_a_site_of_any_name_sends_its_files_and_letters(
+    alice: User, alice_client: Client, settings: Any, subtests: pytest.Subtests
+) -> None:
+    for name in ("Перудо", "Le Péru d’Élise", 'The "Toucan" Club; x', "a/b\\c"):
+        with subtests.test(name=name):
+            assert_sends_its_files_and_letters(alice, alice_client, settings, name)
+
+
+def assert_sends_its_files_and_letters(
     alice: User, alice_client: Client, settings: Any, name: str
 ) -> None:
     settings.SITE_NAME = name
@@ -61,3 +71,21 @@ def test_the_app_on_a_home_screen_has_it(client: Client, settings: Any) -> None:
     manifest = json.loads(client.get("/manifest.webmanifest").content)
     assert manifest["name"].startswith(OURS)
     assert manifest["short_name"] == OURS
+
+
+@pytest.mark.parametrize("site", ["", OURS])
+def test_pages_of_a_game_never_have_the_name_of_another(
+    alice: User, client: Client, settings: Any, site: str
+) -> None:
+    """Where the site is called like one of its games; what the host has chosen stays everywhere."""
+    settings.SITE_NAME = site or settings.SITE_NAME
+    for kind in catalogue.every():
+        usual = before_start.quick_settings(kind.key, bots=2)
+        table = f"/games/{before_start.open_game(alice, usual, now=timezone.now()).code}"
+        learn = f"/learn/{kind.key}"
+        pages = (table, f"{table}/board", f"/rules/{kind.key}", learn, f"{learn}/1")
+        for page in (*pages, f"{learn}/finished"):
+            html = client.get(page).text
+            found = {unescape(each) for form in NAMED for each in re.findall(form, html, re.S)}
+            ends = {each.split(" – ")[-1].strip() for each in found}
+            assert ends == {site or kind.words.name()}, page

@@ -75,12 +75,14 @@ OWNERS = Address(post={"nobody": 302, "outsider": 302, "rest": 404}, does="outsi
 ADDRESSES: dict[str, Address] = {
     # --- the site
     "my-data": page(OURS),
+    "welcome": page(OURS),
     "delete-account": Address(
         get=OURS,
         post={"nobody": 302, "guest": 302, "rest": 302},
         form={"password": PASSWORD, "sure": "on"},
         does=SIGNED_IN,
     ),
+    "games:bots": page(),
     "games:play-now": Address(post=302, form={"bots": "1"}, does=EVERYBODY),
     "site-preview": page(),
     "table-preview": page(),
@@ -90,8 +92,8 @@ ADDRESSES: dict[str, Address] = {
     "card-preview": Address(get=200, at="over"),
     "look-at-table": Address(get=200, watches=True),
     "look-at-board": Address(get=200, watches=True),
-    "look-at-lobby": page(),
-    "look-at-inbox": page({"nobody": 404, "rest": 200}),
+    "look-at-lobby": Address(get=200, watches=True),
+    "look-at-inbox": Address(get={"nobody": 404, "rest": 200}, watches=True),
     "set_language": Address(post=302, form={"language": "it"}, does=SIGNED_IN),
     "manifest": page(),
     "worker": page(),
@@ -131,6 +133,8 @@ ADDRESSES: dict[str, Address] = {
         does=EVERYBODY,
         others=FORMS,
     ),
+    # Where nobody is about to be signed in.
+    "hand-over": Address(get=302, post=302, form={"do": "take"}),
     # Only a session ends, and a guest is asked first.
     "account_logout": Address(get=OURS, post=302, form={"sure": "yes"}, others=TOLD),
     "account_signup": Address(
@@ -245,10 +249,16 @@ ADDRESSES: dict[str, Address] = {
     "games:notifications": Address(
         get=OURS, post={"nobody": 302, "rest": 302}, form={"turn": "on"}, does=SIGNED_IN
     ),
-    "games:push-browser": Address(post={"nobody": 403, "rest": 200}, form={"do": "unwant"}),
+    "games:push-browser": Address(
+        get={"nobody": 403, "rest": 200},
+        post={"nobody": 403, "rest": 200},
+        form={"do": "unwant"},
+    ),
     "games:odds": page(302),
     "games:odds-set": page(),
-    "games:play": Address(get=200, post=302, by_htmx=200, does="nobody guest outsider gone clerk"),
+    "games:play": Address(
+        get=200, post=302, by_htmx=200, does="nobody guest outsider gone clerk", watches=True
+    ),
     "games:play-answer": Address(  # nobody there looks for people
         post=302, by_htmx={"nobody": 302, "rest": 200}, form={"do": "stop"}
     ),

@@ -192,18 +192,19 @@ def strange_messages(heard: list[Received]) -> list[str]:
     return [text for text in messages if not KNOWN_MESSAGE.fullmatch(text) and not text.isdigit()]
 
 
-@pytest.mark.parametrize("ends", [False, True])
-@pytest.mark.parametrize("again", [False, True])
 def test_every_heartbeat_is_a_known_message_and_one_with_a_die_is_not(
-    again: bool, ends: bool
+    subtests: pytest.Subtests,
 ) -> None:
     """A heartbeat is sent only after a second without any other message."""
-    layer = RedisLayer(url="redis://127.0.0.1:1/0", channel="tests")
-    layer.stopping = ends
-    heartbeat = layer._heartbeat(resync=again)
-    more = json.dumps(json.loads(heartbeat) | {"dice": 3})
-    heard = [Received(0.0, "a message of Redis", text) for text in (heartbeat, more)]
-    assert strange_messages(heard) == [more]
+    for again in [False, True]:
+        for ends in [False, True]:
+            with subtests.test(ends=ends, again=again):
+                layer = RedisLayer(url="redis://127.0.0.1:1/0", channel="tests")
+                layer.stopping = ends
+                heartbeat = layer._heartbeat(resync=again)
+                more = json.dumps(json.loads(heartbeat) | {"dice": 3})
+                heard = [Received(0.0, "a message of Redis", text) for text in (heartbeat, more)]
+                assert strange_messages(heard) == [more]
 
 
 # --- a fault in the middle of a move -------------------------------------------------------------

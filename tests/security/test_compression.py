@@ -14,10 +14,10 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from accounts.models import User
-from games.chat import services
 from games.models import ChatMessage, Game
-from games.rendering import frames
-from games.rendering.frames import Frame
+from games.social.chat import talk
+from games.table import frames
+from games.table.frames import Frame
 from perudo_site.compression import PageCompression
 from tests.support.autopilot import seeded
 from tests.support.fixtures import signed_in
@@ -77,7 +77,7 @@ def test_the_length_of_a_page_tells_no_hand_within_a_round(alice: User, bob: Use
     def length(hand: Sequence[int]) -> int:
         """Of the page while the chat has this guess, without the random bytes."""
         ChatMessage.objects.all().delete()
-        services.say(game, bob, phrase="", text=label(hand), now=timezone.now())
+        talk.say(game, bob, phrase="", text=label(hand), now=timezone.now())
         page = client.get(reverse("games:table", args=[code])).content
         assert page.count(label(hand).encode()) == 1 + (hand == HAND), "it is said, and held"
         return len(zlib.compress(re.sub(rb'value="[\w]{64}"', b"", page), level=6))
@@ -90,6 +90,7 @@ def test_the_length_of_a_page_tells_no_hand_within_a_round(alice: User, bob: Use
     assert needed > 300, (gap, needed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_length_of_a_frame_tells_no_hand(alice: User, bob: User, language: str) -> None:
     """A new hand, one's turn and that of others; whoever sees the line knows all but the hand.

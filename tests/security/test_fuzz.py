@@ -8,6 +8,7 @@ from tests.security.addresses import ADDRESSES
 from tests.security.fuzz.throwing import run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_invalid_input_reaches_every_url_and_breaks_nothing(db: None, seed: int) -> None:
     found = run(1_500, seed=seed)

@@ -12,7 +12,7 @@ import aiohttp
 import httpx
 import pytest
 
-from games.standing.links import new_word
+from games.link_words import new_word
 from tests.support.deployments import QUICK, error_entries
 from tests.support.live_site import PATIENCE, LiveSite
 from tests.support.players import HttpPlayer, player_factory

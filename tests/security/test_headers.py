@@ -201,7 +201,7 @@ def test_over_https_cookies_are_bound_to_this_host_and_to_https(
         form = {"csrfmiddlewaretoken": token, "language": "fr"}
         guest = httpx.post(f"{site.url}/account/guest", data=form, headers=given)
         language = httpx.post(f"{site.url}/language", data=form, headers=given)
-        account = {"username": "alice", "password1": PASSWORD, "password2": PASSWORD}
+        account = {"username": "alice", "password1": PASSWORD}
         signed_up = httpx.post(f"{site.url}/account/signup/", data=form | account, headers=given)
         plain = httpx.get(f"{site.url}/account/login/", headers={"X-Forwarded-For": "192.0.2.1"})
     assert guest.status_code == language.status_code == 302

@@ -12,6 +12,7 @@ from django.utils import translation
 
 from accounts.models import User
 from perudo_site.ratelimit import local
+from tests.support.cases import untouched
 from tests.support.fast_games import running_game
 from tests.support.fixtures import signed_in
 
@@ -38,13 +39,14 @@ def test_posts_are_limited_per_address(few_posts: None, client: Client, db: None
     assert elsewhere.status_code == HTTPStatus.FOUND
 
 
-@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
 def test_every_method_that_may_change_something_counts(
-    few_posts: None, alice_client: Client, method: str
+    few_posts: None, alice_client: Client, subtests: pytest.Subtests
 ) -> None:
-    tries = [getattr(alice_client, method)("/language").status_code for _ in range(4)]
-    assert tries[-1] == TOO_MANY
-    assert TOO_MANY not in tries[:-1]
+    for method in ["post", "put", "patch", "delete"]:
+        with subtests.test(method=method), untouched():
+            tries = [getattr(alice_client, method)("/language").status_code for _ in range(4)]
+            assert tries[-1] == TOO_MANY
+            assert TOO_MANY not in tries[:-1]
 
 
 def test_get_requests_are_not_counted(few_posts: None, alice_client: Client) -> None:
@@ -69,29 +71,29 @@ def test_the_page_is_in_the_users_language_with_retry_after(few_posts: None, ali
     assert answer["Retry-After"] == "60"
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "it", "es"])
 def test_at_a_table_a_notice_appears_and_nothing_is_done(
-    few_posts: None, alice: User, bob: User, language: str
+    few_posts: None, alice: User, bob: User, subtests: pytest.Subtests
 ) -> None:
-    User.objects.update(language=language)
-    game = running_game(alice, bob)
-    client, htmx = signed_in(alice), {"HX-Request": "true"}
-    for _ in range(3):
-        client.post(f"/games/{game.code}/move", {"do": "nonsense"}, headers=htmx)
-    form = {"do": "leave"}
-    answer = client.post(f"/games/{game.code}/move", form, headers=htmx)
-    words = "Too many requests. Please wait a minute and try again."
-    with translation.override(language):
-        sentence = translation.gettext(words)
-    assert answer.status_code == TOO_MANY
-    assert (sentence == words) == (language == "en")
-    assert f'<p class="notice error">{sentence}</p>' in unescape(answer.content.decode())
-    assert not game.seat_set.filter(gone=True).exists()
+    for language in ["en", "fr", "it", "es"]:
+        with subtests.test(language=language), untouched():
+            User.objects.update(language=language)
+            game = running_game(alice, bob)
+            client, htmx = signed_in(alice), {"HX-Request": "true"}
+            for _ in range(3):
+                client.post(f"/games/{game.code}/move", {"do": "nonsense"}, headers=htmx)
+            form = {"do": "leave"}
+            answer = client.post(f"/games/{game.code}/move", form, headers=htmx)
+            words = "Too many requests. Please wait a minute and try again."
+            with translation.override(language):
+                sentence = translation.gettext(words)
+            assert answer.status_code == TOO_MANY
+            assert (sentence == words) == (language == "en")
+            assert f'<p class="notice error">{sentence}</p>' in unescape(answer.content.decode())
+            assert not game.seat_set.filter(gone=True).exists()
 
 
-@pytest.mark.parametrize(
-    ("peer", "proxies", "forwarded", "address"),
-    [
+def test_the_address_is_the_one_the_proxies_report(subtests: pytest.Subtests) -> None:
+    for peer, proxies, forwarded, address in [
         ("192.0.2.1", 0, "198.51.100.7", "192.0.2.1"),
         ("192.0.2.1", 1, "198.51.100.7", "198.51.100.7"),
         ("192.0.2.1", 1, "203.0.113.9, 198.51.100.7", "198.51.100.7"),
@@ -99,17 +101,14 @@ def test_at_a_table_a_notice_appears_and_nothing_is_done(
         ("192.0.2.1", 2, "198.51.100.7", "192.0.2.1"),  # fewer proxies than promised
         ("2001:db8:1:2:3:4:5:6", 0, "", "2001:db8:1:2::"),
         ("", 0, "", ""),
-    ],
-)
-def test_the_address_is_the_one_the_proxies_report(
-    peer: str, proxies: int, forwarded: str, address: str
-) -> None:
-    headers = {"X-Forwarded-For": forwarded} if forwarded else {}
-    request = RequestFactory().get("/", REMOTE_ADDR=peer, headers=headers)
-    with override_settings(ALLAUTH_TRUSTED_PROXY_COUNT=proxies):
-        assert local.client_address(request) == address
-        if address and ":" not in address and peer != address:
-            assert get_adapter().get_client_ip(request) == address
+    ]:
+        with subtests.test(peer=peer, proxies=proxies, forwarded=forwarded):
+            headers = {"X-Forwarded-For": forwarded} if forwarded else {}
+            request = RequestFactory().get("/", REMOTE_ADDR=peer, headers=headers)
+            with override_settings(ALLAUTH_TRUSTED_PROXY_COUNT=proxies):
+                assert local.client_address(request) == address
+                if address and ":" not in address and peer != address:
+                    assert get_adapter().get_client_ip(request) == address
 
 
 def test_an_ipv6_household_counts_as_one_address(few_posts: None, db: None) -> None:

@@ -18,23 +18,28 @@ from django.urls import reverse
 
 from accounts import lifecycle
 from accounts.models import User
-from games import catalogue
-from games.chat import services
+from games.contract import catalogue
 from games.core.moves import Leave
+from games.lobby.standing import ownership as standing
 from games.models import ChatMessage, DailyRound, Game, TableSettings
-from games.questions import choosing, days
-from games.questions import services as questions
-from games.review import cards
-from games.review import services as reviews
-from games.standing import services as standing
-from tests.security.addresses import ADDRESSES, NEITHER, PEOPLE, Answer, patterns
+from games.social.chat import talk
+from games.study.questions import choosing, days
+from games.study.questions import question_links as questions
+from games.study.review import cards, reviews
+from tests.security.addresses import ADDRESSES, NEITHER, PEOPLE, Address, Answer, patterns
+from tests.support.cases import untouched
 from tests.support.fast_games import START, finished_game, open_table
-from tests.support.fixtures import PASSWORD, rolled_back, signed_in
+from tests.support.fixtures import PASSWORD, forget_everything, rolled_back, signed_in
 from tests.support.game_driver import GameDriver, deal_game
 
 _WRITING = re.compile(r"\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b", re.IGNORECASE)
 # What Django stores of any visit: no row of a game or of a person.
 _VISITS = ("django_session",)
+# Methods, and whether a script asks.
+WAYS = [
+    *(("GET", False), ("GET", True), ("HEAD", False), ("POST", False), ("POST", True)),
+    *((method, False) for method in NEITHER),
+]
 
 
 @dataclass
@@ -119,7 +124,7 @@ def arranged(module_db: None) -> World:
         seated, gone, host, hands=[[1, 2, 3, 4, 5], [2, 2, 3, 3, 4], [6, 6, 5, 5, 4]]
     )
     driver.move(1, Leave())
-    services.say(driver.game, host, phrase="", text="well", now=START)
+    talk.say(driver.game, host, phrase="", text="well", now=START)
     return World(
         sessions={
             who: signed_in(person).cookies["sessionid"].value for who, person in cast.items()
@@ -177,6 +182,16 @@ def expected(answer: Answer | None, who: str) -> int:
             return answer.get(who, answer.get("rest", 0))
 
 
+def answer_to(address: Address, method: str, *, htmx: bool) -> Answer | None:
+    match method:
+        case "GET" | "HEAD":
+            return address.get_by_htmx if htmx and address.get_by_htmx is not None else address.get
+        case "POST":
+            return address.by_htmx if htmx and address.by_htmx is not None else address.post
+        case _:
+            return address.others.get(method)
+
+
 def digest() -> str:
     """A mark of everything in the database but the sessions."""
     mark = sha256()
@@ -193,31 +208,26 @@ def test_the_table_names_every_address_of_the_site_and_no_other() -> None:
     assert ours == set(ADDRESSES)
 
 
-@pytest.mark.parametrize("name", ADDRESSES)
-def test_an_address_answers_everybody_as_the_table_says(name: str, world: World) -> None:
-    address, path = ADDRESSES[name], world.path(name)
+@pytest.mark.parametrize("who", PEOPLE)
+@pytest.mark.parametrize(("method", "htmx"), WAYS)
+def test_every_address_answers_as_the_table_says(
+    method: str, htmx: bool, who: str, world: World
+) -> None:
     wrong = []
-    for who in PEOPLE:
-        ways: dict[tuple[str, bool], Answer | None] = {
-            ("GET", False): address.get,
-            ("HEAD", False): address.get,
-            ("POST", False): address.post,
-            ("GET", True): address.get if address.get_by_htmx is None else address.get_by_htmx,
-            ("POST", True): address.post if address.by_htmx is None else address.by_htmx,
-            **{(method, False): address.others.get(method) for method in NEITHER},
-        }
-        for (method, htmx), answer in ways.items():
-            found = asked(world, who, method, path, address.form, htmx=htmx)
-            changes = method == "POST" and who in address.does.split()
-            if address.watches and method in ("GET", "HEAD"):
-                changes = found[1]
-            wanted = (expected(answer, who), changes)
-            if found != wanted:
-                wrong.append(f"{who} {method} {htmx=}: {found}, not {wanted}")
+    for name, address in ADDRESSES.items():
+        forget_everything()
+        found = asked(world, who, method, world.path(name), address.form, htmx=htmx)
+        changes = method == "POST" and who in address.does.split()
+        if address.watches and method in ("GET", "HEAD"):
+            changes = found[1]
+        wanted = (expected(answer_to(address, method, htmx=htmx), who), changes)
+        if found != wanted:
+            wrong.append(f"{name}: {found}, not {wanted}")
     assert not wrong, "\n".join(wrong)
     assert digest() == world.mark
 
 
+@pytest.mark.slow
 def test_the_admin_needs_permission(world: World) -> None:
     """Where people are sent instead, and the pages that every clerk has, are no matter here."""
     shared = {"admin:index", "admin:login", "admin:logout", "admin:jsi18n", "admin:view_on_site"}
@@ -241,42 +251,57 @@ def test_the_admin_needs_permission(world: World) -> None:
 ACTIONS = [name for name, address in ADDRESSES.items() if address.post is not None]
 
 
-@pytest.mark.parametrize("name", ACTIONS)
-def test_a_post_that_no_page_sends_is_refused(name: str, world: World) -> None:
+# A post's token and headers, where "mine" and "theirs" stand for the tokens of two people.
+DISHONEST: list[tuple[str, dict[str, str]]] = [
+    ("", {}),
+    ("theirs", {}),
+    ("", {"X-CSRFToken": "theirs"}),
+    ("x" * 64, {}),
+    ("mine", {"Origin": "https://evil.example"}),
+    ("mine", {"Origin": "null"}),
+    ("mine", {"Origin": "http://testserver:81"}),
+    ("mine", {"Origin": "https://testserver"}),
+    ("mine", {"Referer": "https://evil.example/"}),
+    ("mine", {"Referer": "https://testserver.evil.example/"}),
+    ("mine", {"Referer": ""}),
+]
+
+
+@pytest.mark.parametrize(("token", "headers"), DISHONEST, ids=str)
+def test_a_post_that_no_page_sends_is_refused(
+    token: str, headers: dict[str, str], world: World
+) -> None:
     """Without a token, with somebody else's, or from another origin, secure or not."""
     _, theirs = world.with_a_form("outsider")
     client, mine = world.with_a_form("seated")
-    path, form = world.path(name), ADDRESSES[name].form
-    ways: dict[str, tuple[dict[str, str], dict[str, str]]] = {
-        "no token": ({}, {}),
-        "another's token": ({"csrfmiddlewaretoken": theirs}, {}),
-        "another's in a header": ({}, {"X-CSRFToken": theirs}),
-        "no token at all": ({"csrfmiddlewaretoken": "x" * 64}, {}),
-    }
-    for origin in ("https://evil.example", "null", "http://testserver:81", "https://testserver"):
-        ways[f"from {origin}"] = ({"csrfmiddlewaretoken": mine}, {"Origin": origin})
-    for way, (more, headers) in ways.items():
-        answer = client.post(path, form | more, headers=headers)
-        assert answer.status_code == 403, way
-        assert "Please submit the form again" in unescape(answer.content.decode()), way
-    for referer in ("https://evil.example/", "https://testserver.evil.example/", ""):
-        answer = client.post(
-            path, form | {"csrfmiddlewaretoken": mine}, headers={"Referer": referer}, secure=True
-        )
-        assert answer.status_code == 403, referer
+    tokens = {"mine": mine, "theirs": theirs}
+    more = {"csrfmiddlewaretoken": tokens.get(token, token)} if token else {}
+    headers = {name: tokens.get(value, value) for name, value in headers.items()}
+    secure, wrong = "Referer" in headers, []
+    for name in ACTIONS:
+        pen, form = Pen(), ADDRESSES[name].form | more
+        with connection.execute_wrapper(pen):
+            answer = client.post(world.path(name), form, headers=headers, secure=secure)
+        told = "Please submit the form again" in unescape(answer.content.decode())
+        if answer.status_code != 403 or not told or pen.written:
+            wrong.append(f"{name}: {answer.status_code} {told=} {pen.written}")
+    assert not wrong, "\n".join(wrong)
     assert digest() == world.mark
 
 
-@pytest.mark.parametrize("name", ACTIONS)
-def test_who_has_to_sign_in_first_comes_to_a_page(name: str, world: World) -> None:
+def test_a_person_who_has_to_sign_in_first_comes_to_a_page(world: World) -> None:
     """Not to the address of the form, which nobody can open."""
-    with rolled_back():
-        answer = world.client("nobody").post(world.path(name), ADDRESSES[name].form)
-        where, _, query = answer.headers.get("Location", "").partition("?")
-        if where == reverse("account_login"):
-            afterwards = QueryDict(query).get("next", "/")
-            page = world.client("seated").get(afterwards, follow=True)
-            assert page.status_code != 405, afterwards
+    wrong = []
+    for name in ACTIONS:
+        with untouched():
+            answer = world.client("nobody").post(world.path(name), ADDRESSES[name].form)
+            where, _, query = answer.headers.get("Location", "").partition("?")
+            if where == reverse("account_login"):
+                afterwards = QueryDict(query).get("next", "/")
+                page = world.client("seated").get(afterwards, follow=True)
+                if page.status_code == 405:
+                    wrong.append((name, afterwards))
+    assert wrong == []
 
 
 def test_a_replayed_form_is_done_once(world: World) -> None:

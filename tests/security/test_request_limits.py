@@ -161,14 +161,15 @@ def test_behind_a_proxy_the_address_is_the_one_it_reports(
     run(test)
 
 
-@pytest.mark.parametrize("forwarded", ["", "203.0.113.9", "198.51.100.7, 203.0.113.9", "nonsense"])
-@pytest.mark.parametrize("proxies", [0, 1, 2])
-def test_scope_and_request_name_the_same_address(forwarded: str, proxies: int) -> None:
-    headers = {"x-forwarded-for": forwarded} if forwarded else {}
-    scope = asked("/", of="192.0.2.1", **headers)
-    request = RequestFactory().get("/", REMOTE_ADDR="192.0.2.1", headers=headers)
-    with override_settings(ALLAUTH_TRUSTED_PROXY_COUNT=proxies):
-        assert local.address_of(scope) == local.client_address(request)
+def test_scope_and_request_name_the_same_address(subtests: pytest.Subtests) -> None:
+    for proxies in [0, 1, 2]:
+        for forwarded in ["", "203.0.113.9", "198.51.100.7, 203.0.113.9", "nonsense"]:
+            with subtests.test(forwarded=forwarded, proxies=proxies):
+                headers = {"x-forwarded-for": forwarded} if forwarded else {}
+                scope = asked("/", of="192.0.2.1", **headers)
+                request = RequestFactory().get("/", REMOTE_ADDR="192.0.2.1", headers=headers)
+                with override_settings(ALLAUTH_TRUSTED_PROXY_COUNT=proxies):
+                    assert local.address_of(scope) == local.client_address(request)
 
 
 @override_settings(POSTS_PER_ADDRESS=2)
@@ -312,16 +313,19 @@ def refused(**scope: Any) -> tuple[dict[str, str], str]:
     return headers, unescape(body["body"].decode())
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "it", "es"])
-@pytest.mark.parametrize("by", ["cookie", "accept_language"])
-def test_the_page_is_in_the_readers_language(language: str, by: str) -> None:
-    value = f"x=y; django_language={language}" if by == "cookie" else f"{language}-XX;q=0.9"
-    headers, page = refused(**{by: value})
-    with translation.override(language):
-        sentence = translation.gettext(SENTENCE)
-    assert (sentence == SENTENCE) == (language == "en")
-    assert sentence in page and f'<html lang="{language}">' in page
-    assert headers["content-language"] == language and headers["retry-after"] == "60"
+def test_the_page_is_in_the_readers_language(subtests: pytest.Subtests) -> None:
+    for by in ["cookie", "accept_language"]:
+        for language in ["en", "fr", "it", "es"]:
+            with subtests.test(language=language, by=by):
+                value = (
+                    f"x=y; django_language={language}" if by == "cookie" else f"{language}-XX;q=0.9"
+                )
+                headers, page = refused(**{by: value})
+                with translation.override(language):
+                    sentence = translation.gettext(SENTENCE)
+                assert (sentence == SENTENCE) == (language == "en")
+                assert sentence in page and f'<html lang="{language}">' in page
+                assert headers["content-language"] == language and headers["retry-after"] == "60"
 
 
 def test_it_has_the_headers_of_every_page(client: Client, db: None) -> None:

@@ -60,9 +60,10 @@ def ending(socket: ClientConnection) -> int:
 # --- who may open one ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "origin",
-    [
+def test_only_our_own_origin_may_open_a_socket(
+    shared_site: LiveSite, subtests: pytest.Subtests
+) -> None:
+    for origin in [
         None,
         "",
         "null",
@@ -72,15 +73,12 @@ def ending(socket: ClientConnection) -> int:
         "http://localhost",
         "http://[",
         "//",
-    ],
-)
-@pytest.mark.parametrize("path", ["/ws/lobby", "/ws/games/nosuchtable"])
-def test_only_our_own_origin_may_open_a_socket(
-    shared_site: LiveSite, path: str, origin: str | None
-) -> None:
-    malformed = origin in ("", "http://[", "//")
-    status = HTTPStatus.BAD_REQUEST if malformed else HTTPStatus.FORBIDDEN
-    assert refused(shared_site, path, Origin=origin) == status
+    ]:
+        for path in ["/ws/lobby", "/ws/games/nosuchtable"]:
+            with subtests.test(origin=origin, path=path):
+                malformed = origin in ("", "http://[", "//")
+                status = HTTPStatus.BAD_REQUEST if malformed else HTTPStatus.FORBIDDEN
+                assert refused(shared_site, path, Origin=origin) == status
 
 
 def test_another_scheme_is_another_origin(shared_site: LiveSite) -> None:
@@ -107,31 +105,33 @@ def test_behind_a_proxy_the_public_origin_counts(new_site: NewSite) -> None:
     assert refused(site, "/ws/lobby", Origin=site.url, **told) == 403
 
 
-@pytest.mark.parametrize(
-    "path", ["/ws/", "/ws/nothing", "/ws/games/", "/ws/games/a/b", "/ws/lobby/", "/", "/healthz"]
-)
-def test_an_unknown_path_is_refused(shared_site: LiveSite, path: str) -> None:
-    assert refused(shared_site, path) == HTTPStatus.FORBIDDEN
-
-
-@pytest.mark.parametrize("path", ["/ws/games/%00", "/ws/games/%ff%fe", "/ws/games/a%2Fb"])
-def test_an_invalid_path_is_refused(shared_site: LiveSite, path: str) -> None:
-    assert refused(shared_site, path) == HTTPStatus.FORBIDDEN
+def test_an_unknown_or_invalid_path_is_refused(
+    shared_site: LiveSite, subtests: pytest.Subtests
+) -> None:
+    unknown = ("/ws/", "/ws/nothing", "/ws/games/", "/ws/games/a/b", "/ws/lobby/", "/", "/healthz")
+    for path in (*unknown, "/ws/games/%00", "/ws/games/%ff%fe", "/ws/games/a%2Fb"):
+        with subtests.test(path=path):
+            assert refused(shared_site, path) == HTTPStatus.FORBIDDEN
 
 
 # --- what is said on it --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("frame", ["", "x", b"\x00\xff", '{"type": "person.left"}'])
-def test_a_flood_of_frames_closes_the_socket(shared_site: LiveSite, frame: str | bytes) -> None:
-    with connect(f"{shared_site.ws_url}/ws/lobby", origin=shared_site.url) as socket:
-        socket.recv(timeout=10)
-        with suppress(ConnectionClosed):
-            for _ in range(1000):
-                socket.send(frame)
-        # A client that still sends when it is cut off gets no close frame.
-        farewell = until_closed(socket).rcvd
-        assert farewell is None or farewell.code == 4429
+def test_a_flood_of_frames_closes_the_socket(
+    shared_site: LiveSite, subtests: pytest.Subtests
+) -> None:
+    for frame in ["", "x", b"\x00\xff", '{"type": "person.left"}']:
+        with (
+            subtests.test(frame=frame),
+            connect(f"{shared_site.ws_url}/ws/lobby", origin=shared_site.url) as socket,
+        ):
+            socket.recv(timeout=10)
+            with suppress(ConnectionClosed):
+                for _ in range(1000):
+                    socket.send(frame)
+            # A client that still sends when it is cut off gets no close frame.
+            farewell = until_closed(socket).rcvd
+            assert farewell is None or farewell.code == 4429
 
 
 def test_a_few_frames_do_no_harm(shared_site: LiveSite) -> None:
@@ -169,7 +169,7 @@ def test_signing_out_closes_the_sockets_of_that_session_at_once(
 
 
 def member(site: LiveSite, client: httpx.Client, name: str) -> None:
-    form = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
+    form = {"username": name, "password1": PASSWORD}
     client.post("/account/signup/", data=form).raise_for_status()
     client.get("/account/")
     client.headers["X-CSRFToken"] = client.cookies["csrftoken"]

@@ -6,15 +6,15 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from accounts.models import User
-from games import catalogue
-from games.friends import invitations, presence
-from games.friends import services as friends
-from games.inbox import kinds
-from games.inbox import services as inbox
+from games.contract import catalogue
+from games.lobby.standing import ownership as standing
 from games.models import Game
 from games.play import before_start, standing_games
-from games.questions import choosing, days
-from games.standing import services as standing
+from games.social.friends import invitations, presence
+from games.social.friends import ties as friends
+from games.social.inbox import entries as inbox
+from games.social.inbox import kinds
+from games.study.questions import choosing, days
 from tests.support.fast_games import finished_game, open_table, play_until, running_game
 
 HOUR = timedelta(hours=1)

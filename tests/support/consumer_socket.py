@@ -18,22 +18,26 @@ from django.test import Client
 
 from games.live import fanout
 from games.live.routing import websocket_urlpatterns
-from perudo_site.ratelimit.websocket import counting_moves
+from perudo_site.ratelimit.websocket import counting, with_address
 from tests.support.live_site import PATIENCE, STAMP
 
 QUIET_SECONDS = (
     0.05  # seconds without a frame after which no more are expected, when nothing is pending
 )
 
-application = AuthMiddlewareStack(counting_moves(URLRouter(websocket_urlpatterns)))
+application = with_address(AuthMiddlewareStack(counting(URLRouter(websocket_urlpatterns))))
 
 
 class ConsumerSocket(WebsocketCommunicator):
-    """A socket with the cookies of a client; without one, of an anonymous visitor."""
+    """A socket with the cookies of a client; without one, of an anonymous visitor.
 
-    def __init__(self, path: str, client: Client | None = None) -> None:
+    `source`: the address it comes from; "" is none, and has no limits.
+    """
+
+    def __init__(self, path: str, client: Client | None = None, *, source: str = "") -> None:
         cookies = "; ".join(f"{c.key}={c.value}" for c in client.cookies.values()) if client else ""
         super().__init__(application, path, headers=[(b"cookie", cookies.encode())])
+        self.scope["client"] = [source, 0]
 
         self.is_checked = False  # the consumer has compared the page with the database
 

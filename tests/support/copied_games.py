@@ -35,7 +35,8 @@ class Recording:
         }
         shift = began - self.began
         with transaction.atomic():
-            game = known[Game, self.game.pk] = _again(self.game, known, shift)
+            game: Game = _again(self.game, known, shift)
+            known[Game, self.game.pk] = game
             game.language = get_language() or ""  # in which its table would be opened now
             game.save(force_insert=True)
             seats = Seat.objects.bulk_create(_again(row, known, shift) for row in self.seats)

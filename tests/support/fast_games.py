@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from accounts.models import User
-from games import catalogue
+from games.contract import catalogue
 from games.core.chance import SeededChance
 from games.models import Game, Seat, TableSettings
 from games.perudo.rules import KEY
@@ -126,6 +126,15 @@ def finished_game(
     return game
 
 
+def won_by(winner: User | str, game: Game) -> Game:
+    """The same finished game, won by this person or bot: lists name no win of a bot."""
+    seats = game.seat_set
+    first = seats.get(bot=winner) if isinstance(winner, str) else seats.get(user=winner)
+    seats.filter(place=1).update(place=first.place)
+    seats.filter(pk=first.pk).update(place=1)
+    return game
+
+
 def finish_game(game: Game, *, seed: int = 1) -> Game:
     """Play a running game to its end."""
     return play_until(game, lambda state: False, seed=seed)
@@ -189,7 +198,7 @@ def _next_move_of_a_person(game: Game, state: Any, rng: Random) -> tuple[Seat | 
 def _likely_quantity(state: Any) -> int:
     """A third of the dice in play, or one more than the last bid: the size of a likely bid."""
     last = state.last_bid
-    return max(sum(state.dice) // 3, last.quantity + 1 if last else 1)
+    return int(max(sum(state.dice) // 3, last.quantity + 1 if last else 1))
 
 
 def end_downtime(lost: timedelta, *, now: datetime) -> None:

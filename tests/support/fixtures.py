@@ -29,7 +29,13 @@ from accounts.models import User
 from games.play import late_notes, open_pages, recent_moves
 from games.store import versioned_lru
 from perudo_site.ratelimit import local
-from tests.support.live_site import QUICK_SIGN_UP, LiveSite, manage, one_at_a_time, prepared
+from tests.support.live_site import (
+    QUICK_SIGN_UP,
+    LiveSite,
+    manage,
+    one_at_a_time,
+    prepared,
+)
 from tests.support.services import Redis
 
 PASSWORD = "seven toucans in a cup"
@@ -40,6 +46,16 @@ def unavailable(what: str) -> NoReturn:
     if os.environ.get("CI") == "true":
         pytest.fail(f"{what}, and with CI=true every test must run.")
     pytest.skip(f"{what}.")
+
+
+# Fixtures that start servers or talk to those of this machine.
+SERVERS = {"migrated_postgres", "needs_postgres", "needs_redis", "prepared_folder", "redis"}
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark what uses a server."""
+    if SERVERS.intersection(getattr(item, "fixturenames", ())):
+        item.add_marker("real_server")
 
 
 @pytest.hookimpl(trylast=True)
@@ -81,6 +97,10 @@ def in_english() -> None:
 
 @pytest.fixture(autouse=True)
 def _empty_caches() -> None:
+    forget_everything()
+
+
+def forget_everything() -> None:
     """Rate limits would add up over the tests, and games of two tests have the same ids.
 
     What a process notes of open pages and of games that have just moved is of one test, too.
@@ -243,6 +263,7 @@ def migrated_postgres(
     with _postgres_server() as server:
         with one_at_a_time(folder):
             if not (folder / "migrated").exists():
+                _drop_database(server, name)  # what a worker that was stopped has half made
                 _create_database(server, name)
                 words = {"DATABASE_URL": _address_of(name), "DATA_DIR": str(prepared_folder)}
                 done = manage("migrate", "--verbosity", "0", **words)

@@ -3,11 +3,13 @@
 `python -m tests.support.forked` imports libraries and, of the site, whose settings are read from
 the environment at import, only the rules and the bots of the games, which know no settings. It
 forks for every request it gets. The fork takes on environment, output and arguments, and then runs
-manage.py as a fresh interpreter would; it ends as one too.
+manage.py as a fresh interpreter would; it ends as one too, and with the process that has asked for
+it at the latest: whatever stops a run of tests leaves no server behind.
 """
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import importlib
 import json
@@ -46,6 +48,7 @@ RULES_AND_BOTS = tuple(
     for part in ("rules", "bots")
     for path in sorted(ROOT.glob(f"games/*/{part}"))
 )
+PR_SET_PDEATHSIG = 1  # of prctl(2)
 # What only a fresh interpreter looks at.
 AT_ITS_START = {"LD_PRELOAD", "PYTHONPATH"}
 
@@ -136,11 +139,13 @@ def main() -> None:
 
 def forks(line: socket.socket) -> dict[str, Any] | None:
     """What to become, in a fork; None in the process that forks, once nobody asks any more."""
+    forker = os.getpid()
     while True:
         job, files, _flags, _address = socket.recv_fds(line, 1 << 20, 3)
         if not job:
             return None
         if os.fork() == 0:
+            end_with(forker)
             line.close()
             out, err, report = files
             if watched(report):
@@ -152,14 +157,24 @@ def forks(line: socket.socket) -> dict[str, Any] | None:
 def watched(report: int) -> bool:
     """Whether this is the process to be; the other one watches it and reports how it ends."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    watcher = os.getpid()
     pid = os.fork()
     if pid == 0:
+        end_with(watcher)
         os.close(report)
         return True
     os.write(report, f"{pid}\n".encode())
     _pid, status = os.waitpid(pid, 0)
     os.write(report, f"{os.waitstatus_to_exitcode(status)}\n".encode())
     os._exit(0)
+
+
+def end_with(parent: int) -> None:
+    """Have this process killed when the one that has forked it ends, in whatever way."""
+    if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL) != 0:
+        raise OSError(ctypes.get_errno(), "prctl failed")
+    if os.getppid() != parent:  # it has ended before
+        os._exit(1)
 
 
 def become(job: dict[str, Any]) -> None:

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from accounts.models import User
+from games.contract.game_values import RecordedFact
 from games.core.chance import ScriptedChance
 from games.core.contract import Fact, IllegalMove
 from games.core.moves import Confirm, Leave
 from games.errors import Refused
-from games.game_values import RecordedFact
 from games.models import FactRow, Game, Seat
 from games.perudo import rules
 from games.perudo.models import Round

@@ -186,7 +186,7 @@ class Client:
         path, form = "/account/guest", dict[str, Any]()
         if name:
             path, form = "/account/signup/", {"username": name, "email": ""}
-            form |= {"password1": PASSWORD, "password2": PASSWORD}
+            form |= {"password1": PASSWORD}
         answer = await self.post(path, htmx=False, next="/account/", **form)
         found = _NAME.search(answer.text)
         assert answer.url.path == "/account/" and found, answer.text

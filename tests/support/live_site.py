@@ -32,7 +32,7 @@ UNLIMITED = (
     dict.fromkeys(("GUESTS_PER_HOUR", "SIGNUPS_PER_HOUR"), "1000000")
     | {
         f"{what}_PER_{whom}": "1000000"
-        for what in ("GETS", "POSTS", "SOCKETS", "OPENINGS", "TABLES")
+        for what in ("GETS", "POSTS", "SOCKETS", "OPENINGS", "TABLES", "MESSAGES")
         for whom in ("PERSON", "ADDRESS")
     }
     | dict.fromkeys(("GETS_AT_ONCE", "FILES_PER_ADDRESS", "CONNECTIONS_PER_ADDRESS"), "1000000")
@@ -54,13 +54,13 @@ def clean_environment(**changes: str) -> dict[str, str]:
     """This machine's environment without any setting of the site's but the ones given."""
     ours = ("ALLOWED_HOSTS", "BEHIND_PROXIES", "DATABASE_URL", "DEBUG", "EMAIL_URL", "HTTPS")
     kept = {name: value for name, value in os.environ.items() if name not in ours}
-    for name in ("REDIS_URL", "SECRET_KEY", "DATA_DIR", "METRICS_PORT", "STATIC_ROOT"):
+    for name in ("REDIS_URL", "SECRET_KEY", "DATA_DIR", "METRICS_PORT", "STATIC_ROOT", "PUSH_KEY"):
         kept.pop(name, None)
     return kept | {"DJANGO_SETTINGS_MODULE": "perudo_site.settings"} | changes
 
 
 def manage(
-    *words: str, patience: float = PATIENCE, **environment: str
+    *words: str, patience: float = 5 * PATIENCE, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """Runs the real manage.py; never raises, the caller looks at what came out."""
     with TemporaryFile() as out, TemporaryFile() as err:
@@ -216,7 +216,8 @@ class LiveSite:
     @property
     def log(self) -> str:
         """Everything the server wrote so far."""
-        return (self.folder / "server.log").read_text()
+        file = self.folder / "server.log"
+        return file.read_text() if file.exists() else ""
 
     @property
     def peak(self) -> int:

@@ -1,4 +1,4 @@
-"""The site's settings without the timeouts of pings and of stalled connections.
+"""The site's settings without the timeouts of pings, of stalled connections and of locked files.
 
 Only for tests of another limit, which a slow machine may reach later than those.
 """
@@ -8,8 +8,9 @@ from __future__ import annotations
 from django.apps import AppConfig
 
 from perudo_site.settings import *  # noqa: F403
-from perudo_site.settings import INSTALLED_APPS
+from perudo_site.settings import DATABASES, INSTALLED_APPS
 
+DATABASES["default"]["OPTIONS"]["timeout"] = 600
 INSTALLED_APPS = [*INSTALLED_APPS, "tests.support.long_timeouts.LongTimeouts"]
 
 

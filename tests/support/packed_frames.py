@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 from django.conf import settings
 
-from games.rendering.frames import Frame
+from games.table.frames import Frame
 from perudo_site.server import deflate
 
 CERTAIN = 1.96  # standard deviations on either side of 95 %

@@ -20,7 +20,7 @@ LANGUAGES = ("fr", "it", "es")
 # Our own catalogue puts every sentence between these shows what does not come from it.
 OPEN, CLOSE = "⟦", "⟧"
 # What a screen reader says, a tab shows or a script says later.
-_SPOKEN = {"alt", "aria-label", "aria-description", "placeholder", "title"}
+_SPOKEN = {"alt", "aria-label", "aria-description", "label", "placeholder", "title"}
 _UNSEEN = {"script", "style"}
 _PLACEHOLDER = re.compile(r"%\(\w+\)[sd]")
 _TAG = re.compile(r"</?\w[^>]*>")
@@ -89,7 +89,7 @@ class _Reader(HTMLParser):
         self.unseen += tag in _UNSEEN
         for name, value in attributes:
             # These hold selectors and addresses.
-            selectors = ("data-when", "data-sounds", "data-hides")
+            selectors = ("data-when", "data-sounds", "data-hides", "data-tags")
             words = name.startswith("data-") and name not in selectors
             words = words and re.search(r"[^\W\d_]{2}.* .*[^\W\d_]{2}", value or "")
             if value and (name in _SPOKEN or words):

@@ -122,7 +122,11 @@ class PlayerSocket:
         run(line.send_str(data) if isinstance(data, str) else line.send_bytes(data))
 
     def move(self, **fields: Any) -> dict[str, Any]:
-        """The answer to a move made as by a page. ClientConnectionError: none came."""
+        """The answer to a move made as by a page. ClientConnectionError: none came.
+
+        A page sends none before it is current: until then the site ignores what it says.
+        """
+        wait_for(lambda: self.is_current or self.closed is not None, "the first state")
         number = next(_numbers)
         given = {"n": number, "at": int(1000 * time.time())} | fields
         with suppress(ConnectionError):
@@ -183,6 +187,13 @@ class HttpPlayer:
     def sign_up(self) -> HttpPlayer:
         """Registers under the name, or becomes a guest without one."""
         self.name = run(self.client.sign_up(self.name))
+        return self
+
+    def be_called(self, name: str) -> HttpPlayer:
+        """A guest takes this name; others may have the one they were given."""
+        self.post("/account/", htmx=False, username=name)
+        assert f'name="username" value="{name}"' in self.get("/account/").text
+        self.name = name
         return self
 
     def at(self, site: LiveSite | Address) -> HttpPlayer:

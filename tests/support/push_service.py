@@ -97,18 +97,24 @@ class PushService:
     status: int = 201
     statuses: dict[str, int] = field(default_factory=dict)
     answer_headers: dict[str, str] = field(default_factory=dict)
+    # How long it takes to answer: to all, or by path; and how many wait for it now, at most so far.
     waits: float = 0.0
+    waits_at: dict[str, float] = field(default_factory=dict)
+    most_waiting: int = 0
 
     @property
     def host(self) -> str:
         return f"localhost:{self.port}"
+
+    def path_of(self, browser: Browser) -> str:
+        return browser.endpoint.removeprefix(f"https://{self.host}")
 
     def browser(self) -> Browser:
         return Browser(f"https://{self.host}/push/{secrets.token_hex(8)}")
 
     def told(self, browser: Browser) -> list[dict[str, Any]]:
         """What this browser was told, the oldest first; who sent it is checked (RFC 8292)."""
-        path = browser.endpoint.removeprefix(f"https://{self.host}")
+        path = self.path_of(browser)
         return [browser.read(self.checked(each).body) for each in self.taken if each.path == path]
 
     def checked(self, push: Push) -> Push:
@@ -131,6 +137,7 @@ class PushService:
 def push_service(folder: Path) -> Iterator[PushService]:
     """A service that runs until the end; `SSL_CERT_FILE` must name its certificate."""
     certificate = _certificate(folder)
+    waiting = 0
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -139,7 +146,11 @@ def push_service(folder: Path) -> Iterator[PushService]:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             headers = {name.lower(): value for name, value in self.headers.items()}
             service.taken.append(Push(self.path, headers, body))
-            sleep(service.waits)
+            nonlocal waiting
+            waiting += 1
+            service.most_waiting = max(service.most_waiting, waiting)
+            sleep(service.waits_at.get(self.path, service.waits))
+            waiting -= 1
             self.send_response(service.statuses.get(self.path, service.status))
             for name, value in service.answer_headers.items():
                 self.send_header(name, value)

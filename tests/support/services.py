@@ -147,6 +147,16 @@ class Redis:
         finally:
             self.process.send_signal(signal.SIGCONT)
 
+    @contextmanager
+    def replicating(self) -> Iterator[None]:
+        """It can only be read, as the old primary after a failover; its new primary is away."""
+        with redis.Redis.from_url(self.url) as server:
+            server.replicaof("127.0.0.1", free_port())
+            try:
+                yield
+            finally:
+                server.replicaof("no", "one")
+
     def end(self) -> None:
         self.stop(signal.SIGKILL)
 

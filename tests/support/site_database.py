@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 from django.utils.dateparse import parse_datetime
 
-from games import catalogue
+from games.contract import catalogue
 from games.core.codec import unpack
 from games.core.contract import Fact, fold
 from tests.support import page_players
@@ -54,6 +54,11 @@ class SiteDatabase:
                 return connection.execute(query.replace("?", "%s").encode(), values).fetchall()
         with closing(sqlite3.connect(self.file, timeout=10)) as connection:
             return connection.execute(query, values).fetchall()
+
+    def created_at(self, code: str) -> float | None:
+        """When a game was created, in seconds since 1970; None: there is none of this code."""
+        found = self.rows("SELECT created_at FROM games_game WHERE code = ?", code)
+        return _seconds(found[0][0]) if found else None
 
     def write(self, query: str, *values: object) -> None:
         """For what time would have done by itself, such as a deadline that passes."""

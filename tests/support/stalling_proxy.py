@@ -28,6 +28,7 @@ class StallingProxy:
         self.loses_handshakes = False
         self.refuses_sockets = False
         self.forms: bytes | None = None
+        self.delay = 0.0  # seconds that what the site says takes, but for static files
         self.url = ""
 
     def stall(self) -> None:
@@ -64,7 +65,10 @@ class StallingProxy:
     async def _connected(
         self, from_browser: asyncio.StreamReader, browser: asyncio.StreamWriter
     ) -> None:
+        is_file = False
+
         async def pass_on(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+            nonlocal is_file
             with suppress(OSError):
                 while said := await source.read(65536):
                     if self.forms is not None and said.startswith(b"POST "):
@@ -73,6 +77,10 @@ class StallingProxy:
                     if self.refuses_sockets and b"Upgrade: websocket" in said:
                         await _answer(error_page(HTTPStatus.FORBIDDEN), source, browser)
                         break
+                    if source is from_browser:
+                        is_file = said.startswith(b"GET /static/")
+                    elif self.delay and not is_file:
+                        await asyncio.sleep(self.delay)
                     if self.loses_handshakes and b"Upgrade: websocket" in said:
                         self.dead.add(browser)
                     while browser in self.held:

@@ -63,6 +63,7 @@ def test_a_run_without_a_failure_passes_and_says_nothing(judge: Judge) -> None:
     assert (status, "FLAKY" in output) == (0, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [0, 2])
 def test_a_test_that_passes_the_second_time_is_named_and_forgiven(
     judge: Judge, workers: int
@@ -72,6 +73,7 @@ def test_a_test_that_passes_the_second_time_is_named_and_forgiven(
     assert "FLAKY: test_moody.py::test_moody" in output
 
 
+@pytest.mark.slow
 def test_a_test_that_fails_twice_fails_the_run(judge: Judge) -> None:
     status, output = judge(moody=FAILS_ONCE, wrong=FAILS_ALWAYS)
     assert status == 1
@@ -90,27 +92,27 @@ def test_a_test_of_secrecy_has_no_second_chance(judge: Judge) -> None:
     assert "FAILED (never repeated): test_secrecy.py::test_secrecy" in output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [0, 2])
 def test_a_file_that_cannot_be_imported_fails_the_run(judge: Judge, workers: int) -> None:
     status, output = judge(workers=workers, broken=BROKEN, moody=FAILS_ONCE)
     assert status != 0, output
 
 
-@pytest.mark.parametrize(
-    ("test", "strict"),
-    [
-        ("tests/wire/test_kill.py::test_an_acknowledged_move_survives", True),
-        ("tests/wire/test_bad_cards.py::test_x[1]", True),
-        ("tests/security/test_limits.py::test_x", True),
-        ("tests/faults/test_storm.py::test_x", True),
-        ("tests/games/test_secrecy.py::test_x", True),
-        ("tests/games/play/test_races.py::test_x", True),
-        ("tests/perudo_site/test_backups.py::test_x", True),
-        ("tests/accounts/test_limits.py::test_x", True),
-        ("tests/e2e/test_pace.py::test_a_tap_continues", False),
-        ("tests/e2e/test_firefox.py::test_a_whole_game", False),
-        ("tests/games/play/test_before_start.py::test_x", False),
-    ],
-)
-def test_what_is_strict(test: str, strict: bool) -> None:
-    assert is_strict(test) is strict
+STRICT = {
+    "tests/wire/test_kill.py::test_an_acknowledged_move_survives": True,
+    "tests/wire/test_bad_cards.py::test_x[1]": True,
+    "tests/security/test_limits.py::test_x": True,
+    "tests/faults/test_storm.py::test_x": True,
+    "tests/games/test_secrecy.py::test_x": True,
+    "tests/games/play/test_races.py::test_x": True,
+    "tests/perudo_site/test_backups.py::test_x": True,
+    "tests/accounts/test_limits.py::test_x": True,
+    "tests/e2e/test_pace.py::test_a_tap_continues": False,
+    "tests/e2e/test_firefox.py::test_a_whole_game": False,
+    "tests/games/play/test_before_start.py::test_x": False,
+}
+
+
+def test_what_is_strict() -> None:
+    assert {test: is_strict(test) for test in STRICT} == STRICT

@@ -69,18 +69,18 @@ def test_a_release_writes_the_version_commits_and_tags(project: Path) -> None:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("version", "why"),
-    [
+def test_a_version_that_does_not_follow_is_refused(
+    project: Path, subtests: pytest.Subtests
+) -> None:
+    for version, why in [
         ("0.9", "looks like 0.9.0"),
         ("v0.9.0", "looks like 0.9.0"),
         ("0.09.0", "looks like 0.9.0"),
         ("0.8.0", "not higher than 0.8.0"),
         ("0.7.12", "not higher than 0.8.0"),
-    ],
-)
-def test_a_version_that_does_not_follow_is_refused(project: Path, version: str, why: str) -> None:
-    _is_refused(project, version, why)
+    ]:
+        with subtests.test(version=version):
+            _is_refused(project, version, why)
 
 
 def test_the_tenth_version_is_higher_than_the_ninth(project: Path) -> None:

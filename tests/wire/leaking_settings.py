@@ -61,7 +61,7 @@ class Leaky(AppConfig):
         from django.contrib import admin
 
         from games.models import FactRow
-        from games.rendering import frames
+        from games.table import frames
 
         admin.site.get_model_admin(FactRow).get_queryset = lambda request: FactRow.unsealed.all()
 

@@ -110,30 +110,20 @@ def tables(
         yield game, made
 
 
-def _name(value: object) -> str:
-    return ",".join(str(each)[:8] for each in value.values()) if isinstance(value, dict) else ""
-
-
-@pytest.mark.parametrize(
-    ("scene", "who", "action", "code", "fields"),
-    CASES,
-    ids=lambda value: value if isinstance(value, str) else _name(value),
-)
 def test_what_may_not_be_done_at_a_table_is_refused_in_words_and_changes_nothing(
     tables: tuple[WireGame, dict[str, Table]],
     still_deployment: Deployment,
-    scene: str,
-    who: str,
-    action: str,
-    code: str,
-    fields: dict[str, Any],
+    subtests: pytest.Subtests,
 ) -> None:
     game, made = tables
-    table, database = made[scene], still_deployment.database
-    if fields.get("kind") == "BOT":
-        fields = {"kind": game.player.BOT}
-    before = database.dump()
-    told = table.cast[who].action(table.code, action, **fields)
-    details = {"least": game.player.SEATS} if code == "too_few" else {}
-    assert told == words.reason(code, details, kind_key=game.key)
-    assert database.dump() == before
+    database = still_deployment.database
+    for scene, who, action, code, fields in CASES:
+        with subtests.test(scene=scene, who=who, action=action, code=code, fields=str(fields)[:40]):
+            table = made[scene]
+            if fields.get("kind") == "BOT":
+                fields = {"kind": game.player.BOT}
+            before = database.dump()
+            told = table.cast[who].action(table.code, action, **fields)
+            details = {"least": game.player.SEATS} if code == "too_few" else {}
+            assert told == words.reason(code, details, kind_key=game.key)
+            assert database.dump() == before

@@ -151,9 +151,10 @@ def tables(prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> I
         yield Arranged(deployment, told)
 
 
-@pytest.mark.parametrize(
-    ("case", "seat", "reason", "fields"),
-    [
+def test_a_move_that_this_moment_does_not_allow(
+    tables: Arranged, subtests: pytest.Subtests
+) -> None:
+    for case, seat, reason, fields in [
         ("out_of_round", 1, "out_of_round", {"do": "declare"}),
         ("out_of_round", 1, "out_of_round", {"do": "accuse"}),
         ("without_cards", 0, "no_cards", {"do": "accuse"}),
@@ -174,17 +175,13 @@ def tables(prepared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> I
         ("over", 0, "not_playing", {"do": "declare"}),
         ("over", 0, "not_playing", {"do": "confirm"}),
         ("of_partners", 1, "malformed", {"do": "close_window"}),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-def test_a_move_that_this_moment_does_not_allow(
-    tables: Arranged, case: str, seat: int, reason: str, fields: dict[str, str]
-) -> None:
-    code, person = tables.sit(case, seat)
-    try:
-        refused(tables.deployment, person, code, reason, **fields)
-    finally:
-        person.close_sockets()
+    ]:
+        with subtests.test(case=case, seat=seat, reason=reason, fields=fields):
+            code, person = tables.sit(case, seat)
+            try:
+                refused(tables.deployment, person, code, reason, **fields)
+            finally:
+                person.close_sockets()
 
 
 CODES = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from html import unescape
 
 import aiohttp
@@ -26,40 +26,45 @@ def scene(still_deployment: Deployment) -> Iterator[Scene]:
         yield table_of_three(still_deployment, new_player)
 
 
-@pytest.fixture
-def unchanged(scene: Scene) -> Iterator[None]:
-    """Whatever the test sends, not one row of the database is another."""
+@contextmanager
+def no_change(scene: Scene) -> Iterator[None]:
+    """Whatever is sent meanwhile, not one row of the database is another."""
     before = scene.deployment.database.dump()
     yield
     assert scene.deployment.database.dump() == before
 
 
+@pytest.fixture
+def unchanged(scene: Scene) -> Iterator[None]:
+    with no_change(scene):
+        yield
+
+
 LATER = "2100-01-01 00:00:00"
 
 
-@pytest.mark.parametrize(
-    ("column", "value", "compared"),
-    [
-        ("games_game.watched_at", LATER, False),
-        ("games_game.started_at", LATER, True),
-        ("games_seat.seen_at", LATER, False),
-        ("games_seat.place", 1, True),
-    ],
-)
 def test_only_what_time_writes_is_left_out_of_the_comparison(
-    column: str, value: object, compared: bool, scene: Scene
+    scene: Scene, subtests: pytest.Subtests
 ) -> None:
     """A page that is open is noted every minute, in the middle of a test too."""
     database = scene.deployment.database
     [game] = database.game(scene.code, "id")
-    table, name = column.split(".")
-    key = "id" if table == "games_game" else "game_id"
-    before = database.dump()
-    [[stored], *_] = database.rows(f"SELECT {name} FROM {table} WHERE {key} = ?", game)  # noqa: S608
-    change = f"UPDATE {table} SET {name} = ? WHERE {key} = ?"  # noqa: S608
-    database.write(change, value, game)
-    assert (database.dump() != before) is compared
-    database.write(change, stored, game)
+    for column, value, compared in (
+        ("games_game.watched_at", LATER, False),
+        ("games_game.started_at", LATER, True),
+        ("games_seat.seen_at", LATER, False),
+        ("games_seat.place", 1, True),
+    ):
+        with subtests.test(column=column):
+            table, name = column.split(".")
+            key = "id" if table == "games_game" else "game_id"
+            before = database.dump()
+            [[stored], *_] = database.rows(f"SELECT {name} FROM {table} WHERE {key} = ?", game)  # noqa: S608
+            change = f"UPDATE {table} SET {name} = ? WHERE {key} = ?"  # noqa: S608
+            database.write(change, value, game)
+            differs = database.dump() != before
+            database.write(change, stored, game)
+            assert differs is compared
 
 
 SENTENCES = {
@@ -105,15 +110,13 @@ REQUESTS: dict[str, tuple[Send, int]] = {
 }
 
 
-@pytest.mark.parametrize("name", REQUESTS)
-def test_a_bad_request_gets_a_page_with_a_sentence(
-    name: str, scene: Scene, unchanged: None
-) -> None:
-    send, status = REQUESTS[name]
-    answer = send(scene.cast["speaker"], f"/games/{scene.code}")
-    assert answer.status_code == status
-    assert SENTENCES[status] in unescape(answer.text)
-    assert "Traceback" not in answer.text and "Exception" not in answer.text
+def test_a_bad_request_gets_a_page_with_a_sentence(scene: Scene, subtests: pytest.Subtests) -> None:
+    for name, (send, status) in REQUESTS.items():
+        with subtests.test(name=name), no_change(scene):
+            answer = send(scene.cast["speaker"], f"/games/{scene.code}")
+            assert answer.status_code == status
+            assert SENTENCES[status] in unescape(answer.text)
+            assert "Traceback" not in answer.text and "Exception" not in answer.text
 
 
 BODIES: dict[str, tuple[bytes, str]] = {
@@ -131,21 +134,18 @@ BODIES: dict[str, tuple[bytes, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", BODIES)
-def test_a_body_that_is_no_form_is_refused(name: str, scene: Scene, unchanged: None) -> None:
-    body, kind = BODIES[name]
+def test_a_body_that_is_no_form_is_refused(scene: Scene, subtests: pytest.Subtests) -> None:
     speaker = scene.cast["speaker"]
-    answer = speaker.request(
-        "POST",
-        f"/games/{scene.code}/move",
-        data=body,
-        headers={"Content-Type": kind, "X-CSRFToken": speaker.client.token, "HX-Request": "true"},
-    )
-    assert answer.status_code in (200, 400, 403)
-    if answer.status_code == httpx.codes.OK:
-        assert words.reason("malformed") in unescape(answer.text)
-    else:
-        assert SENTENCES[answer.status_code] in unescape(answer.text)
+    path, token = f"/games/{scene.code}/move", speaker.client.token
+    for name, (body, kind) in BODIES.items():
+        headers = {"Content-Type": kind, "X-CSRFToken": token, "HX-Request": "true"}
+        with subtests.test(name=name), no_change(scene):
+            answer = speaker.request("POST", path, data=body, headers=headers)
+            assert answer.status_code in (200, 400, 403)
+            if answer.status_code == httpx.codes.OK:
+                assert words.reason("malformed") in unescape(answer.text)
+            else:
+                assert SENTENCES[answer.status_code] in unescape(answer.text)
 
 
 def test_a_multipart_body_without_boundary_does_not_even_reach_the_site(
@@ -161,18 +161,20 @@ def test_a_multipart_body_without_boundary_does_not_even_reach_the_site(
     assert answer.status_code == httpx.codes.BAD_REQUEST
 
 
-@pytest.mark.parametrize(
-    "action",
+ACTIONS = (
     "move back skip new-game sit stand start close add-bot remove rematch next not-next play-on "
-    "end-here find-people".split(),
-)
+    "end-here find-people"
+).split()
+
+
 @pytest.mark.parametrize("method", "GET PUT DELETE PATCH".split())
-def test_an_action_needs_post(method: str, action: str, scene: Scene, unchanged: None) -> None:
+def test_every_action_needs_post(method: str, scene: Scene, subtests: pytest.Subtests) -> None:
     speaker = scene.cast["speaker"]
-    answer = speaker.request(
-        method, f"/games/{scene.code}/{action}", headers={"X-CSRFToken": speaker.client.token}
-    )
-    assert answer.status_code == httpx.codes.METHOD_NOT_ALLOWED
+    headers = {"X-CSRFToken": speaker.client.token}
+    for action in ACTIONS:
+        with subtests.test(action=action), no_change(scene):
+            answer = speaker.request(method, f"/games/{scene.code}/{action}", headers=headers)
+            assert answer.status_code == httpx.codes.METHOD_NOT_ALLOWED
 
 
 def test_an_anonymous_visitor_is_sent_to_sign_in(
@@ -217,14 +219,16 @@ def test_a_socket_of_no_table_is_closed_for_good(code: str, scene: Scene) -> Non
     assert socket.frames == []
 
 
-@pytest.mark.parametrize(
-    "query",
-    ["seen=-1", "seen=x", "seen=" + "9" * 5_000, "seen=%ff", "lang=klingon", "seen=1&seen=2"],
-)
-def test_a_socket_with_odd_wishes_shows_the_table_all_the_same(query: str, scene: Scene) -> None:
-    socket = scene.cast["speaker"].listen(f"/ws/games/{scene.code}?{query}")
-    wait_for(lambda: socket.frames, "a frame")
-    assert scene.cast["speaker"].view(scene.code).table in socket.frames[0]
+def test_a_socket_with_odd_wishes_shows_the_table_all_the_same(
+    scene: Scene, subtests: pytest.Subtests
+) -> None:
+    speaker = scene.cast["speaker"]
+    long = "seen=" + "9" * 5_000
+    for query in ("seen=-1", "seen=x", long, "seen=%ff", "lang=klingon", "seen=1&seen=2"):
+        with subtests.test(query=query[:20]):
+            socket = speaker.listen(f"/ws/games/{scene.code}?{query}")
+            wait_for(lambda socket=socket: socket.frames, "a frame")
+            assert speaker.view(scene.code).table in socket.frames[0]
 
 
 GARBAGE: dict[str, str | bytes] = {
@@ -236,16 +240,17 @@ GARBAGE: dict[str, str | bytes] = {
 }
 
 
-@pytest.mark.parametrize("name", GARBAGE)
 def test_what_arrives_on_a_socket_is_not_listened_to(
-    name: str, scene: Scene, unchanged: None
+    scene: Scene, subtests: pytest.Subtests
 ) -> None:
     socket = scene.cast["outsider"].sockets[0]
-    heard = len(socket.frames)
-    socket.send(GARBAGE[name])
-    assert socket.ping()
-    assert len(socket.frames) == heard
-    assert socket.closed is None
+    for name, garbage in GARBAGE.items():
+        with subtests.test(name=name), no_change(scene):
+            heard = len(socket.frames)
+            socket.send(garbage)
+            assert socket.ping()
+            assert len(socket.frames) == heard
+            assert socket.closed is None
 
 
 @pytest.mark.parametrize("size", [2_000_000, 20_000_000])

@@ -15,9 +15,9 @@ import pytest
 from django.db import connection, transaction
 
 from accounts.models import User
-from games import catalogue
+from games.contract import catalogue
 from games.models import DailyRound
-from games.questions import choosing, daily, days
+from games.study.questions import choosing, daily, days
 from perudo_site import databases
 from tests.support.databases import using_database
 from tests.support.deployments import QUICK, Deployment

@@ -11,7 +11,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from games.friends.services import MOST_OPEN
+from games.social.friends.ties import MOST_OPEN
 from tests.support.deployments import QUICK, Deployment, error_entries
 from tests.support.http_client import Client
 from tests.support.live_site import LiveSite

@@ -151,7 +151,7 @@ def mortal(
 def test_killed_in_the_middle_nobody_is_lost_and_the_countdown_is_asked_again(
     mortal: Deployment, new_player: NewPlayer
 ) -> None:
-    people = [new_player(mortal.site) for _ in range(4)]
+    people = guests(new_player, mortal, 4)
 
     def press_or_die(person: HttpPlayer) -> None:
         try:
@@ -184,7 +184,7 @@ def test_killed_in_the_middle_nobody_is_lost_and_the_countdown_is_asked_again(
 def test_killed_while_it_counts_down_people_are_asked_again(
     mortal: Deployment, new_player: NewPlayer
 ) -> None:
-    first, second = new_player(mortal.site), new_player(mortal.site)
+    first, second = guests(new_player, mortal, 2)
     press(first)
     press(second)
     mortal.site.kill()

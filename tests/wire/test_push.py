@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -45,9 +46,10 @@ def two(
     tmp_path: Path,
     service: PushService,
 ) -> Iterator[Deployment]:
-    """Two processes that send, on each database."""
+    """Two processes that send, with a data folder each, on each database."""
     environment = QUICK | {
         "REDIS_URL": needs_redis,
+        "SECRET_KEY": "the same for all processes of a site " * 2,
         "PUSH_SERVICES": service.host,
         "SSL_CERT_FILE": str(service.certificate),
     }
@@ -57,9 +59,21 @@ def two(
             template = request.getfixturevalue("migrated_postgres")
             address = stack.enter_context(new_database(like=template))
             environment["DATABASE_URL"] = address
-        first = LiveSite.of(prepared_folder, tmp_path / "site", **environment)
-        sites = [first, LiveSite(first.folder, **environment)]
+        else:
+            environment["DATABASE_URL"] = f"sqlite:///{tmp_path}/site/db.sqlite3"
+        sites = [
+            LiveSite.of(prepared_folder, tmp_path / name, **environment)
+            for name in ("site", "another")
+        ]
         yield stack.enter_context(run_deployment(sites, address))
+
+
+def test_they_sign_with_one_key(two: Deployment, new_player: NewPlayer) -> None:
+    ana = new_player(two.site, "Ana")
+    pages = [ana.at(process).get("/").text for process in two.processes]
+    keys = {key for page in pages for key in re.findall(r'data-push="([^"]+)"', page)}
+    assert len(keys) == 1
+    assert "push keys differ" not in two.log
 
 
 def act(person: HttpPlayer, do: str, whom: HttpPlayer) -> None:

@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from secrets import token_hex
 from typing import TypeVar
 
 import psycopg
 import pytest
 
-from games import catalogue
+from games.contract import catalogue
 from games.perudo.rules.events import (
     BidMade,
     CalzaClaimed,
@@ -51,9 +52,12 @@ def at_once(*actions: Callable[[], T]) -> list[T]:
 
 
 def guests(new_player: NewPlayer, deployment: Deployment, number: int) -> list[HttpPlayer]:
-    """People of the site, each at the next of its processes."""
+    """People of the site, each with a name of their own, at the next of its processes."""
     processes = deployment.processes
-    return [new_player(processes[place % len(processes)]) for place in range(number)]
+    return [
+        new_player(processes[place % len(processes)]).be_called(f"Visitor{token_hex(3)}")
+        for place in range(number)
+    ]
 
 
 def in_turn(code: str, people: list[HttpPlayer]) -> list[HttpPlayer]:

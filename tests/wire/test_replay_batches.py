@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from secrets import token_hex
 
 import httpx
 import pytest
@@ -33,7 +34,7 @@ def test_a_batch_is_the_same_for_all_and_after_packing(
         assert person.move(code, "leave") == ""
     wait_for(lambda: database.game(code, "status") == ("finished",), "the end of the game")
     [seq] = database.game(code, "seq")
-    stranger = new_player(site)
+    stranger = new_player(site, f"Stranger{token_hex(3)}")  # guests share names with each other
     batches = [asked(site.url, code, seq)]
     batches += [
         asked(site.url, code, seq, **person.client.cookies) for person in (*people, stranger)

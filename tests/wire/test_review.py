@@ -13,13 +13,13 @@ import pytest
 from django.db import connection
 
 from accounts.models import User
-from benchmarks.review_queue import filled
 from games.models import Game, GameReview, ReviewedPlay
 from games.peco_peco import review
 from games.peco_peco.tests.fast_games import played_game
-from games.review import jobs, services
+from games.study.review import jobs, reviews
 from perudo_site import databases
 from tests.support.databases import using_database
+from tests.support.finished_games import filled
 from tests.support.fixtures import new_database
 from tests.support.live_site import LiveSite
 from tests.support.players import HttpPlayer, wait_for
@@ -34,7 +34,7 @@ def test_a_visitor_asks_waits_and_reads(
     [code] = filled(site.folder, "peco_peco", 1)
     site.start()
     person, here = new_player(site), f"/games/{code}/replay/review"
-    assert "being made" in person.get(here).text
+    assert "Preparing the review" in person.get(here).text
     wait_for(lambda: 'class="reviewed"' in person.get(f"{here}?waited=2").text, "the review")
     assert person.get(f"/games/{code}/replay").status_code == 200
 
@@ -68,17 +68,17 @@ def test_two_processes_on_postgresql_write_one_review(
             assert game.finished_at is not None
             now = game.finished_at + timedelta(hours=1)
             assert jobs.next_game(now) == game
-            content = review.analyse(services.log_of(game))
+            content = review.analyse(reviews.log_of(game))
             for _ in range(5):
                 GameReview.objects.all().delete()
-                write = partial(services.write, game.pk, review.JUDGE, content, now=now)
+                write = partial(reviews.write, game.pk, review.JUDGE, content, now=now)
                 at_once(*[write] * 4)
                 assert GameReview.objects.count() == 1
                 assert ReviewedPlay.objects.count() == 3
-            found = services.of_game(game)
+            found = reviews.of_game(game)
             assert found is not None and found.content == content
             assert jobs.next_game(now) is None
             Game.objects.filter(pk=game.pk).update(finished_at=now - jobs.RECENT)
             GameReview.objects.all().delete()
             assert jobs.next_game(now) is None
-            assert list(services.unreviewed()) == [game]
+            assert list(reviews.unreviewed()) == [game]

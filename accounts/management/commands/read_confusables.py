@@ -4,7 +4,7 @@
     curl -O https://www.unicode.org/Public/UCD/latest/ucd/DerivedCoreProperties.txt
     .venv/bin/python manage.py read_confusables confusables.txt DerivedCoreProperties.txt
 
-Stored skeletons are not computed again by this: add a migration that calls the function of
+This command does not update stored skeletons: add a migration that calls the function of
 accounts/migrations/0003_name_skeletons.py again.
 """
 
@@ -14,7 +14,6 @@ import re
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -36,7 +35,7 @@ class Command(BaseCommand):
         parser.add_argument("confusables", type=Path, help="Unicode's confusables.txt")
         parser.add_argument("properties", type=Path, help="Unicode's DerivedCoreProperties.txt")
 
-    def handle(self, *, confusables: Path, properties: Path, **options: Any) -> None:
+    def handle(self, *, confusables: Path, properties: Path, **options: object) -> None:
         ignorable = [
             codes
             for codes, name, *_ in fields(properties)
@@ -54,7 +53,7 @@ class Command(BaseCommand):
 
 
 def fields(file: Path) -> Iterator[list[str]]:
-    """The fields of every line of a Unicode data file, without comments and empty lines."""
+    """Yield the fields of each line of a Unicode data file, without comments and empty lines."""
     for line in file.read_text(encoding="utf-8-sig").splitlines():
         data = line.partition("#")[0].strip()
         if data:
@@ -62,7 +61,7 @@ def fields(file: Path) -> Iterator[list[str]]:
 
 
 def version(file: Path) -> str:
-    """The version that the head of the file tells, such as 17.0.0."""
+    """Return the version stated at the head of a file, such as 17.0.0."""
     head = file.read_text(encoding="utf-8-sig")[:1000]
     found = re.search(r"Version: (\S+)|-(\d+\.\d+\.\d+)\.txt", head)
     if found is None:

@@ -1,8 +1,10 @@
-"""For the host of the site, whose own phone and recovery codes are gone: nobody else could help."""
+"""Command that turns off two-factor authentication for a user.
+
+It is for the host of the site: nobody else could help them after they lose their own phone and
+recovery codes.
+"""
 
 from __future__ import annotations
-
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -16,7 +18,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name")
 
-    def handle(self, *args: Any, name: str, **options: Any) -> None:
+    def handle(self, *args: object, name: str, **options: object) -> None:
         person = User.named(name)
         if person is None:
             raise CommandError(f"There is no {name}.")

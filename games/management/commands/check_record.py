@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from django.core.management.base import BaseCommand, CommandParser, OutputWrapper
 
-from games import catalogue
+from games.contract import catalogue
 from games.core import game_record
 from games.core.game_record import Record, RecordError
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", nargs="+", help="a record, as JSON")
 
-    def handle(self, *args: Any, file: list[str], **options: Any) -> None:
+    def handle(self, *args: object, file: list[str], **options: object) -> None:
         trouble = False
         for name in file:
             try:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from itertools import islice
 from time import perf_counter
-from typing import Any, Final
+from typing import Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import InterfaceError, OperationalError
@@ -17,7 +17,7 @@ from tqdm import tqdm
 
 from games import words
 from games.models import Game
-from games.review import services
+from games.study.review import reviews
 
 _NICE: Final = 10  # as the worker: everything else on the machine comes first
 _AT_ONCE: Final = 100  # games in one query
@@ -35,9 +35,9 @@ class Command(BaseCommand):
         parser.add_argument("--limit", type=int, metavar="N", help="at most so many games")
 
     def handle(
-        self, *args: Any, game: str | None = None, limit: int | None = None, **options: Any
+        self, *args: object, game: str | None = None, limit: int | None = None, **options: object
     ) -> None:
-        judges = services.judges()
+        judges = reviews.judges()
         if game is not None and game not in judges:
             raise CommandError(f"There is no judge of “{game}”; there are: {', '.join(judges)}.")
         if limit is not None and limit < 1:
@@ -47,7 +47,7 @@ class Command(BaseCommand):
         try:
             for kind_key in [game] if game else judges:
                 left = None if limit is None else limit - self._done
-                self._review(services.unreviewed().filter(kind_key=kind_key), kind_key, left)
+                self._review(reviews.unreviewed().filter(kind_key=kind_key), kind_key, left)
         except KeyboardInterrupt:
             self.stdout.write("Interrupted: run it again for the rest.")
         self.stdout.write(f"Games reviewed: {self._done}, of which failed: {self._failed}.")
@@ -71,7 +71,7 @@ class Command(BaseCommand):
 
     def _review_one(self, game: Game) -> None:
         try:
-            services.make(game, now=timezone.now())
+            reviews.make(game, now=timezone.now())
         except (OperationalError, InterfaceError):
             raise
         except Exception as error:

@@ -15,6 +15,7 @@ from games.peco_peco.bots.hard import hard
 from games.peco_peco.bots.medium import medium
 
 BOTS: Final[Mapping[str, Bot]] = {"easy": easy, "medium": medium, "hard": hard}
+MIXED: Final = BOTS  # they play the same whoever is at the table
 STAND_IN: Final = "medium"  # plays for absent people
 
-__all__ = ["BOTS", "STAND_IN", "Bot"]
+__all__ = ["BOTS", "MIXED", "STAND_IN", "Bot"]

@@ -29,7 +29,7 @@ from games.peco_peco.rules.state import State, staying
 Side = tuple[int, ...]
 
 
-class Standing(NamedTuple):
+class Score(NamedTuple):
     """What the chances rest on: the same for all moves of a round."""
 
     seats: int
@@ -48,12 +48,12 @@ def chances(state: State, seat: int) -> tuple[float, ...]:
     """
     sides = tuple(left for side in state.sides if (left := staying(state, side)))
     sets = not (state.teams and state.seats % 2)
-    standing = Standing(state.seats, sides, state.buffets, state.stake_id, state.food_left, sets)
-    return _chances(standing, next(side for side in sides if seat in side))
+    score = Score(state.seats, sides, state.buffets, state.stake_id, state.food_left, sets)
+    return _chances(score, next(side for side in sides if seat in side))
 
 
 @lru_cache(maxsize=256)
-def _chances(now: Standing, mine: Side) -> tuple[float, ...]:
+def _chances(now: Score, mine: Side) -> tuple[float, ...]:
     lost = [settle_tilted(buffet, won_again=False) for buffet in now.buffets]
     if not now.food_left:
         return tuple(
@@ -78,7 +78,7 @@ def _chances(now: Standing, mine: Side) -> tuple[float, ...]:
     return tuple(result)
 
 
-def traits(now: Standing, buffet: Buffet, *, won: bool) -> Iterator[tuple[str, float]]:
+def traits(now: Score, buffet: Buffet, *, won: bool) -> Iterator[tuple[str, float]]:
     """What makes up the strength of a side before the next round, by the names of its weights.
 
     `won` says whether it won the present round.
@@ -103,11 +103,11 @@ def traits(now: Standing, buffet: Buffet, *, won: bool) -> Iterator[tuple[str, f
         yield "extra", float(STAKES[now.stake].extra)
 
 
-def _winners(now: Standing) -> list[int | None]:
+def _winners(now: Score) -> list[int | None]:
     return [*range(now.seats), None]
 
 
-def _laid_down(now: Standing, lost: list[Buffet], winner: int | None) -> list[Buffet]:
+def _laid_down(now: Score, lost: list[Buffet], winner: int | None) -> list[Buffet]:
     """The buffets after the round; `lost` are those of seats that did not win it (Q26, Q36)."""
     if winner is None:
         return lost
@@ -117,9 +117,7 @@ def _laid_down(now: Standing, lost: list[Buffet], winner: int | None) -> list[Bu
     return [won if seat == winner else buffet for seat, buffet in enumerate(lost)]
 
 
-def _chance_by_points(
-    now: Standing, buffets: list[Buffet], winner: int | None, mine: Side
-) -> float:
+def _chance_by_points(now: Score, buffets: list[Buffet], winner: int | None, mine: Side) -> float:
     """1, 0, or the share of a shared win, after the last stake (Q37 to Q39)."""
     if winner is not None and now.sets:
         side = next((side for side in now.sides if winner in side), ())
@@ -131,5 +129,5 @@ def _chance_by_points(
     return (mine in first) / len(first)
 
 
-def _weight(now: Standing, buffet: Buffet, *, won: bool) -> float:
+def _weight(now: Score, buffet: Buffet, *, won: bool) -> float:
     return exp(sum(GAME[name] * worth for name, worth in traits(now, buffet, won=won)))

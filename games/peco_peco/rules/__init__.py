@@ -9,7 +9,7 @@ from games.peco_peco.rules.events import FACTS
 from games.peco_peco.rules.evolve import evolve
 from games.peco_peco.rules.moves import parse
 from games.peco_peco.rules.options import Options
-from games.peco_peco.rules.outcome import outcome, standing
+from games.peco_peco.rules.outcome import outcome, ranking
 from games.peco_peco.rules.replay_inputs import cause, judged_by, recorded_chance, restart
 from games.peco_peco.rules.rounds import SEATS, start
 from games.peco_peco.rules.state import finished_round, in_play
@@ -41,9 +41,9 @@ __all__ = [
     "recorded_chance",
     "outcome",
     "parse",
+    "ranking",
     "read_options",
     "restart",
-    "standing",
     "start",
     "timeout_move",
     "to_act",

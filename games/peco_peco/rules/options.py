@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, get_args
+from typing import Final, Literal, get_args
 
 from games.core.codec import pack, unpack_as
 
@@ -27,15 +27,15 @@ class Options:
     slap_window_ms: int = 3000  # Q33
 
     @classmethod
-    def from_json(cls, data: Any) -> Options:
+    def from_json(cls, data: object) -> Options:
         """The options of a JSON object with every setting; ValueError names what does not fit."""
         options: Options = unpack_as(cls, data)
         if options.slap_window_ms not in SLAP_WINDOW_MS:
             raise ValueError(f"slap_window_ms is 1000 to 10000, not {options.slap_window_ms}")
         return options
 
-    def to_json(self) -> dict[str, Any]:
-        packed: dict[str, Any] = pack(self)
+    def to_json(self) -> dict[str, object]:
+        packed: dict[str, object] = pack(self)
         return packed
 
     def has_short_pile(self, seats: int) -> bool:
@@ -64,7 +64,7 @@ PRESETS: Final[Mapping[str, Options]] = {
 SITE_PRESET: Final = "peco_base"
 
 # Every setting with the values that forms offer and tests walk through.
-CHOICES: Final[Mapping[str, tuple[Any, ...]]] = {
+CHOICES: Final[Mapping[str, tuple[object, ...]]] = {
     "first_feast_on_top": (True, False),
     "short_pile": get_args(ShortPile),
     "teams": get_args(Switch),

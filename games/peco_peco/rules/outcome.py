@@ -43,7 +43,7 @@ def outcome(state: State) -> Outcome | None:
     )
 
 
-def standing(state: State) -> tuple[int, ...]:
+def ranking(state: State) -> tuple[int, ...]:
     """The seats still in the game by points, then by cards won; equal ones in seat order."""
     return tuple(sorted(state.in_play, key=lambda seat: _weight(state, seat), reverse=True))
 

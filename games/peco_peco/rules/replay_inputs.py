@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from games.core.contract import VERSION, Chance, Fact
 from games.core.moves import Confirm, Leave
@@ -44,7 +43,7 @@ def restart(facts: Sequence[Fact], chance: Chance) -> list[Fact]:
     return start(started.seats, started.options, chance, starter=first.starter)
 
 
-def recorded_chance(facts: Iterable[Fact]) -> Iterator[Any]:
+def recorded_chance(facts: Iterable[Fact]) -> Iterator[object]:
     """The shuffled piles and the cards that were taken, in their order."""
     stolen = False
     begun = False

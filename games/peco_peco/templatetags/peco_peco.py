@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from django import template
 
@@ -10,7 +10,7 @@ from games.peco_peco import words
 from games.peco_peco.rules import cards
 from games.peco_peco.rules.cards import Card
 from games.peco_peco.rules.stakes import STAKES
-from games.rendering import fragment_cache
+from games.table import fragment_cache
 
 register = template.Library()
 
@@ -69,7 +69,7 @@ def dish_name(kind: str) -> str:
     return words.food(kind)
 
 
-def drawn(stake_id: str) -> dict[str, Any]:
+def drawn(stake_id: str) -> dict[str, object]:
     """What the drawing of a stake shows, as plain values."""
     stake = STAKES[stake_id]
     return {

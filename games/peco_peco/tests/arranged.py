@@ -378,7 +378,7 @@ def choosing(seats: int) -> Table:
 
 
 STATES: Mapping[Callable[[int], Table], Sequence[int]] = {
-    turn: (4, 6, 8),
+    turn: (4, 5, 6, 7, 8),
     stuck: (6,),
     many_cards: (6, 8),
     call: (4, 8),
@@ -392,7 +392,7 @@ STATES: Mapping[Callable[[int], Table], Sequence[int]] = {
     ended_by_an_honest_hand: (4, 6, 8),
     seen: (8,),
     defeat: (8,),
-    over: (6, 8),
+    over: (4, 6, 8),
     over_by_a_bot: (8,),
     over_in_teams: (4, 8),
     choosing: (7,),

@@ -35,16 +35,19 @@ def open_table(
     *others: User | str,
     preset: str = "peco_base",
     public: bool = True,
+    size: int = 0,
     **settings: Any,
 ) -> Game:
-    """An open table at which everybody sits: people, and bots by their kind ("easy")."""
+    """An open table with these people, and bots by their kind ("easy"); with a `size`, it may have
+    free seats.
+    """
     game = before_start.open_game(
         host,
         TableSettings(
             kind_key=rules.KEY,
             preset=preset,
             options=replace(PRESETS[preset], **settings).to_json(),
-            size=len(others) + 1,
+            size=size or len(others) + 1,
             turn_seconds=30,
             visibility=Game.Visibility.PUBLIC if public else Game.Visibility.LINK,
         ),

@@ -247,12 +247,14 @@ _HELD = re.compile(r'<(fieldset|ul) class="hand".*?</\1>', re.DOTALL)
 _OPEN = re.compile(r'<p class="shown-hand">.*?</p>', re.DOTALL)
 _DISCARD = re.compile(r'<figure class="discard">.*?</figure>', re.DOTALL)
 _ATTRIBUTES = frozenset(
-    "alone cards chat close count denied digits due earlier focus-first fresh game-keys "
+    "alone asks cards chat close count denied digits due earlier focus-first fresh game-keys "
     "game-module keeps-focus keys kind known lasts me min module moment now offline opens order "
     "out phase rule said seat seats seq stays step steals table theme title narration warn when "
     "sounds whole done failed name share verdict choice failure look looking reload session "
-    "hides lift for not turn push push-url person waiting chances".split()
+    "hides lift for not turn push push-page push-url person waiting tags chances".split()
 )
+# What a face shows: who looks at whom, and what happened before everybody's eyes.
+_FACES = re.compile(r'\bdata-(?:eyes="[0-7]"|mood="(?:calm|sure|caught)")')
 _DATA = re.compile(r"\bdata-([\w-]+)")
 
 
@@ -292,6 +294,6 @@ def misplaced(heard: Iterable[Received], story: Story, seat: int | None) -> list
         for pattern in (_DRAWN, _ATTRIBUTE, re.compile(r"\bF[01]\d\b")):
             for match in pattern.finditer(rest):
                 note(f"a card where none belongs: {match[0]}")
-        for name in set(_DATA.findall(rest)) - _ATTRIBUTES:
+        for name in set(_DATA.findall(_FACES.sub("", rest))) - _ATTRIBUTES:
             note(f"data-{name}")
     return found

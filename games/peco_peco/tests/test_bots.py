@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -79,16 +79,17 @@ def assert_legal(bot: Bot, known: State, seat: int, seed: int) -> Move | None:
 # --- legal moves ---------------------------------------------------------------------------------
 
 
-@every_bot
-@pytest.mark.parametrize("seats", rules.SEATS)
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_bot_keeps_the_rules_of_every_preset(bot: Bot, preset: str, seats: int) -> None:
-    kinds = set()
-    for number, position in enumerate(positions(seats, seats=seats, options=PRESETS[preset])):
-        for seat in range(seats):
-            move = assert_legal(bot, position.known[seat], seat, seed=number)
-            kinds.add(move and move.kind)
-    assert kinds >= {None, "play", "declare", "confirm"}
+def test_the_bots_keep_the_rules_of_every_preset(preset: str, subtests: pytest.Subtests) -> None:
+    for seats in rules.SEATS:
+        played = list(enumerate(positions(seats, seats=seats, options=PRESETS[preset])))
+        for name, bot in BOTS.items():
+            with subtests.test(seats=seats, bot=name):
+                kinds = set()
+                for (number, position), seat in product(played, range(seats)):
+                    move = assert_legal(bot, position.known[seat], seat, seed=number)
+                    kinds.add(move and move.kind)
+                assert kinds >= {None, "play", "declare", "confirm"}
 
 
 @every_bot
@@ -135,10 +136,9 @@ def play_to_the_end(bot: Bot, seats: int, options: Options, *, seed: int) -> set
     raise AssertionError("the game does not end")
 
 
-@every_bot
-def test_the_single_player_joins_a_team(bot: Bot) -> None:
-    state = choosing_a_team()
-    assert isinstance(bot(state, 0, OnlyBelow(1)), JoinTeam)
+def test_the_single_player_joins_a_team() -> None:
+    moves = {name: bot(choosing_a_team(), 0, OnlyBelow(1)) for name, bot in BOTS.items()}
+    assert all(isinstance(move, JoinTeam) for move in moves.values()), moves
 
 
 def test_the_bot_for_absent_players_is_one_of_them() -> None:

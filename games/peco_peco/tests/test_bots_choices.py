@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.tournament import Match, options_of, play_games
 from games.core.chance import ScriptedChance, SeededChance
 from games.core.contract import Chance
 from games.core.values import changed
@@ -20,6 +19,7 @@ from games.peco_peco.rules.options import Options
 from games.peco_peco.rules.state import State
 from games.peco_peco.tests.tables import after, buffet, table
 from tests.games.contract.random_games import seeded
+from tests.support.bot_games import Match, options_of, play_games
 
 A, B, C, D = range(4)
 DRAW = "draw E,E,E,E,C,C,C,C,M,M,M,M,Eb,Cb,Mb,Er,Cd,Md,Es,Cs"
@@ -65,12 +65,11 @@ def test_easy_forgets_the_call_now_and_then() -> None:
 # --- medium --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ["medium", "hard"])
-def test_the_call_is_made_when_it_is_due(kind: str) -> None:
+def test_the_call_is_made_when_it_is_due() -> None:
     due = changed(
         position("A[E,M] B[C] C[M] D[C]", "C", more=LAST), options=Options(peco_call="on")
     )
-    assert choice(kind, due) == Play("E", call=True)
+    assert choice("medium", due) == choice("hard", due) == Play("E", call=True)
 
 
 def test_medium_plays_whenever_it_can_without_a_bomb() -> None:

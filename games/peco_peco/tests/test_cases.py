@@ -1,4 +1,4 @@
-"""The worked cases of the rules, one test each; the file of cases is the authority."""
+"""The worked cases of the rules; the file of cases is the authority."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ SINGLE_MOVES = {
     "play mouse (bomb)": Play("Mb"),
 }
 
-tested: set[str] = {case["id"] for case in ALL["cases"] if case["action"] in SINGLE_MOVES}
+SINGLE = [case for case in ALL["cases"] if case["action"] in SINGLE_MOVES]
+
+tested: set[str] = {case["id"] for case in SINGLE}
 
 
 def case(number: str) -> Callable[[Callable[[dict[str, Any]], None]], Callable[[], None]]:
@@ -96,12 +98,12 @@ def test_the_animal_cards_are_those_of_the_cases() -> None:
 # --- playing (Q10 to Q13) -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", sorted(tested))
-def test_a_card_is_legal_exactly_when_the_case_says(number: str) -> None:
-    given = CASES[number]
-    expected = given["expect"]
-    code = refusal(position(given), A, SINGLE_MOVES[given["action"]])
-    assert ("legal" if code is None else f"ILLEGAL {code}") == expected, given["why"]
+def test_a_card_is_legal_exactly_when_the_case_says(subtests: pytest.Subtests) -> None:
+    for given in SINGLE:
+        with subtests.test(given["id"]):
+            code = refusal(position(given), A, SINGLE_MOVES[given["action"]])
+            found = "legal" if code is None else f"ILLEGAL {code}"
+            assert found == given["expect"], given["why"]
 
 
 @case("TQ020")
@@ -111,11 +113,12 @@ def test_an_honest_declaration_passes_the_turn(given: dict[str, Any]) -> None:
     assert after(state, (A, Declare())).turn == B
 
 
-@pytest.mark.parametrize("number", ["TQ021", "TQ022"])
-def test_a_false_declaration_is_a_bluff(number: str) -> None:
-    state = position(CASES[number])
-    assert is_bluff(state, A)
-    assert after(state, (A, Declare())).turn == B
+def test_a_false_declaration_is_a_bluff(subtests: pytest.Subtests) -> None:
+    for number in ("TQ021", "TQ022"):
+        with subtests.test(number):
+            state = position(CASES[number])
+            assert is_bluff(state, A)
+            assert after(state, (A, Declare())).turn == B
 
 
 # --- accusing (Q17 to Q22, Q33) -------------------------------------------------------------------
@@ -251,24 +254,16 @@ def test_the_icon_of_the_turned_card_does_nothing(given: dict[str, Any]) -> None
 # --- scoring (Q36 to Q42) -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("number", "stakes"),
-    [("TQ061", ("F03", "F04", "F03")), ("TQ062", ("F17", "F05_")), ("TQ064", ())],
-)
-def test_a_buffet_is_worth_what_the_case_says(number: str, stakes: tuple[str, ...]) -> None:
-    assert str(value(buffet(*stakes))) == CASES[number]["expect"]
+def test_a_buffet_is_worth_what_the_case_says() -> None:
+    buffets = {"TQ061": ("F03", "F04", "F03"), "TQ062": ("F17", "F05_"), "TQ064": ()}
+    found = {number: str(value(buffet(*stakes))) for number, stakes in buffets.items()}
+    assert found == {number: CASES[number]["expect"] for number in buffets}
 
 
-@pytest.mark.parametrize(
-    ("number", "stakes"),
-    [
-        ("TQ066", ("F01", "F07", "F13_")),
-        ("TQ067", ("F01", "F07", "F18~")),
-        ("TQ068", ("F01", "F07", "F13")),
-    ],
-)
-def test_a_set_lies_face_up(number: str, stakes: tuple[str, ...]) -> None:
-    assert str(is_set(buffet(*stakes))) == CASES[number]["expect"]
+def test_a_set_lies_face_up() -> None:
+    third = {"TQ066": "F13_", "TQ067": "F18~", "TQ068": "F13"}
+    found = {number: str(is_set(buffet("F01", "F07", stake))) for number, stake in third.items()}
+    assert found == {number: CASES[number]["expect"] for number in third}
 
 
 def last_round(
@@ -286,23 +281,16 @@ def last_round(
     )
 
 
-@pytest.mark.parametrize(
-    ("number", "buffets", "winner", "sizes"),
-    [
+def test_the_winner_is_the_one_of_the_case(subtests: pytest.Subtests) -> None:
+    for number, buffets, winner, sizes in [
         ("TQ069", (("F05", "F07"), ("F09", "F07", "F08")), None, (0, 0)),
         ("TQ070", (("F05", "F07"), ("F17", "F01")), None, (0, 0)),
         ("TQ071", (("F05",), ("F09", "F15")), 0, (2, 4)),
-    ],
-)
-def test_the_winner_is_the_one_of_the_case(
-    number: str,
-    buffets: tuple[tuple[str, ...], ...],
-    winner: int | None,
-    sizes: tuple[int, ...],
-) -> None:
-    ended = outcome(last_round(*buffets, winner=winner, sizes=sizes))
-    assert ended is not None
-    assert str(["AB"[seat] for seat in ended.winners]) == CASES[number]["expect"]
+    ]:
+        with subtests.test(number):
+            ended = outcome(last_round(*buffets, winner=winner, sizes=sizes))
+            assert ended is not None
+            assert str(["AB"[seat] for seat in ended.winners]) == CASES[number]["expect"]
 
 
 @case("TQ072")

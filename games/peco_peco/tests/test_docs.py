@@ -51,11 +51,12 @@ def test_every_reason_code_is_explained_in_its_order() -> None:
     assert tuple(re.findall(r"^\| `(\w+)` \| ", section, flags=re.MULTILINE)) == get_args(Reason)
 
 
-@pytest.mark.parametrize("setting", Options.__dataclass_fields__)
-def test_the_table_of_settings_says_what_each_preset_plays(setting: str) -> None:
+def test_the_table_of_settings_says_what_each_preset_plays(subtests: pytest.Subtests) -> None:
     [head] = re.findall(r"^\| setting \| values \| rule \| (.*) \|$", RULES, flags=re.MULTILINE)
     assert head.split(" | ") == list(PRESETS)
-    [row] = re.findall(rf"^\| `{setting}` \|(.*)\|$", RULES, flags=re.MULTILINE)
-    _, rule, *played = (cell.strip() for cell in row.split("|"))
-    assert cited(rule)
-    assert played == [str(getattr(each, setting)).lower() for each in PRESETS.values()]
+    for setting in Options.__dataclass_fields__:
+        with subtests.test(setting=setting):
+            [row] = re.findall(rf"^\| `{setting}` \|(.*)\|$", RULES, flags=re.MULTILINE)
+            _, rule, *played = (cell.strip() for cell in row.split("|"))
+            assert cited(rule)
+            assert played == [str(getattr(each, setting)).lower() for each in PRESETS.values()]

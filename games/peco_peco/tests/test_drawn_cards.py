@@ -5,15 +5,15 @@ animals and the dishes apart.
 from __future__ import annotations
 
 import re
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from coloraide import Color
 
-from games.peco_peco.rules.cards import ANIMALS, CARDS, Card
-from games.peco_peco.rules.stakes import FOODS, STAKES, Stake
+from games.peco_peco.rules.cards import ANIMALS, CARDS
+from games.peco_peco.rules.stakes import FOODS, STAKES
 from games.peco_peco.templatetags import peco_peco as tags
 
 SPRITE = Path(tags.__file__).parents[1] / "static/peco_peco/cards.svg"
@@ -38,14 +38,15 @@ def pattern(name: str) -> str:
     return symbols()[f"card-{name}"].findall("{http://www.w3.org/2000/svg}path")[0].attrib["d"]
 
 
-@pytest.mark.parametrize("vision", [None, "protan", "deutan", "tritan"])
-@pytest.mark.parametrize("names", [tuple(tags.ANIMALS.values()), FOODS])
 def test_any_two_kinds_are_far_apart_for_every_kind_of_colour_vision(
-    names: tuple[str, ...], vision: str | None
+    subtests: pytest.Subtests,
 ) -> None:
-    seen = [fill(name).filter(vision) if vision else fill(name) for name in names]
-    distances = [one.delta_e(other, method="2000") for one, other in combinations(seen, 2)]
-    assert min(distances) > FAR_APART
+    kinds = (tuple(tags.ANIMALS.values()), FOODS)
+    for names, vision in product(kinds, (None, "protan", "deutan", "tritan")):
+        with subtests.test(names=names, vision=vision):
+            seen = [fill(name).filter(vision) if vision else fill(name) for name in names]
+            distances = [one.delta_e(other, method="2000") for one, other in combinations(seen, 2)]
+            assert min(distances) > FAR_APART
 
 
 def test_every_animal_has_a_colour_of_its_own_in_its_head_and_a_pattern_of_its_own() -> None:
@@ -55,22 +56,25 @@ def test_every_animal_has_a_colour_of_its_own_in_its_head_and_a_pattern_of_its_o
     assert len({pattern(name) for name in tags.ANIMALS.values()}) == len(ANIMALS)
 
 
-@pytest.mark.parametrize("code", [*CARDS, None])
-def test_a_card_uses_symbols_of_the_sprite(code: Card | None) -> None:
-    used = USE.findall(tags.animal_card(code))
-    assert used
-    assert set(used) <= set(symbols())
+def test_a_card_uses_symbols_of_the_sprite(subtests: pytest.Subtests) -> None:
+    known = set(symbols())
+    for code in (*CARDS, None):
+        with subtests.test(code=code):
+            used = USE.findall(tags.animal_card(code))
+            assert used
+            assert set(used) <= known
 
 
 def test_the_back_of_a_card_is_decoration() -> None:
     assert 'aria-hidden="true"' in tags.animal_card(None)
 
 
-@pytest.mark.parametrize("code", CARDS)
-def test_a_card_has_a_name(code: Card) -> None:
-    drawn = tags.animal_card(code)
-    assert re.search(r'role="img" aria-label="[^"\s][^"]*[^"\s]"', drawn)
-    assert "aria-label" not in tags.animal_card(code, silent=True)
+def test_a_card_has_a_name(subtests: pytest.Subtests) -> None:
+    for code in CARDS:
+        with subtests.test(code=code):
+            drawn = tags.animal_card(code)
+            assert re.search(r'role="img" aria-label="[^"\s][^"]*[^"\s]"', drawn)
+            assert "aria-label" not in tags.animal_card(code, silent=True)
 
 
 def test_every_card_has_a_name_of_its_own() -> None:
@@ -78,14 +82,18 @@ def test_every_card_has_a_name_of_its_own() -> None:
     assert len({tuple(name) for name in names}) == len(CARDS)
 
 
-@pytest.mark.parametrize("stake", STAKES.values(), ids=lambda stake: stake.id)
-def test_a_stake_shows_its_dishes_its_deal_its_direction_and_its_signs(stake: Stake) -> None:
-    drawn = tags.stake_card(stake.id)
-    used = USE.findall(drawn)
-    assert set(used) <= set(symbols())
-    assert used.count(stake.food) == stake.dishes
-    assert tags.DIRECTIONS[stake.direction] in used
-    assert (stake.rule in used) == (stake.rule != "none")
-    assert ("tilt" in used) == stake.tilt
-    assert ("more" in used, "fewer" in used) == (stake.extra > 0, stake.extra < 0)
-    assert f">{stake.deal}</text>" in drawn
+def test_a_stake_shows_its_dishes_its_deal_its_direction_and_its_signs(
+    subtests: pytest.Subtests,
+) -> None:
+    known = set(symbols())
+    for stake in STAKES.values():
+        with subtests.test(stake.id):
+            drawn = tags.stake_card(stake.id)
+            used = USE.findall(drawn)
+            assert set(used) <= known
+            assert used.count(stake.food) == stake.dishes
+            assert tags.DIRECTIONS[stake.direction] in used
+            assert (stake.rule in used) == (stake.rule != "none")
+            assert ("tilt" in used) == stake.tilt
+            assert ("more" in used, "fewer" in used) == (stake.extra > 0, stake.extra < 0)
+            assert f">{stake.deal}</text>" in drawn

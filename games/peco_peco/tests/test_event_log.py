@@ -40,6 +40,7 @@ def test_rounds_follow_one_another_when_every_move_is_decided_from_the_log(
     assert list(Round.objects.filter(game=game).values_list("number", flat=True)) == [1, 2, 3, 4]
 
 
+@pytest.mark.slow
 def test_the_stakes_are_turned_up_in_the_order_of_the_first_shuffle(
     alice: User, bob: User, charlie: User
 ) -> None:

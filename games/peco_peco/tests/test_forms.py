@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from itertools import product
 from typing import Any
 
 import pytest
@@ -34,19 +35,18 @@ def options(**chosen: str) -> Options:
     return Options.from_json(table(**chosen)["options"])
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_a_preset_is_played_as_it_is(preset: str) -> None:
-    assert options(preset=preset) == PRESETS[preset]
-    assert table(preset=preset)["preset"] == preset
+def test_presets_are_played_as_they_are() -> None:
+    assert {preset: options(preset=preset) for preset in PRESETS} == PRESETS
+    assert [table(preset=preset)["preset"] for preset in PRESETS] == list(PRESETS)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("name", CHOICES)
-def test_a_setting_is_played_as_chosen_and_nothing_else_changes(preset: str, name: str) -> None:
-    as_printed = asdict(options(preset=preset))
-    for value in CHOICES[name]:
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        assert asdict(options(preset=preset, **{name: text})) == as_printed | {name: value}
+def test_a_setting_is_played_as_chosen_and_nothing_else_changes(subtests: pytest.Subtests) -> None:
+    for preset, name in product(PRESETS, CHOICES):
+        as_printed = asdict(options(preset=preset))
+        for value in CHOICES[name]:
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            with subtests.test(preset=preset, name=name, value=value):
+                assert asdict(options(preset=preset, **{name: text})) == as_printed | {name: value}
 
 
 def test_every_setting_of_the_rules_is_on_the_form() -> None:
@@ -82,18 +82,14 @@ def test_a_table_of_three_is_refused_until_a_fourth_sits_down(
     assert game.status == Game.Status.PLAYING
 
 
-@pytest.mark.parametrize(
-    ("field", "odd"),
-    [
+def test_odd_input_is_refused_with_a_word_at_its_field() -> None:
+    odd = [
         ("preset", "asmodee_fr"), ("seats", "3"),
         ("seats", "x"), ("slap_window_ms", "0"), ("slap_window_ms", "2000.0"),
         ("teams", "True"), ("peco_call", "maybe"), ("pace", "-1"),
-    ],
-)  # fmt: skip
-def test_odd_input_is_refused_with_a_word_at_its_field(field: str, odd: str) -> None:
-    form = NewTableForm(PLAIN | {field: odd})
-    assert not form.is_valid()
-    assert list(form.errors) == [field]
+    ]  # fmt: skip
+    forms = [NewTableForm(PLAIN | {field: value}) for field, value in odd]
+    assert [list(form.errors) for form in forms] == [[field] for field, _ in odd]
 
 
 def test_a_table_is_opened_and_says_its_rules(alice_client: Client) -> None:
@@ -121,15 +117,16 @@ def test_quick_play_is_for_four_by_the_plain_rules() -> None:
     assert Options.from_json(QUICK_PLAY["options"]) == PRESETS[SITE_PRESET]
 
 
-@pytest.mark.parametrize("number", [3, 7])
-def test_quick_play_is_against_as_many_as_chosen(number: int) -> None:
-    form = PlayNowForm({"game": KEY, "bots": str(number), "strength": "hard"})
-    assert form.is_valid() and form.kinds() == ["hard"] * number
+def test_quick_play_is_against_as_many_as_chosen(subtests: pytest.Subtests) -> None:
+    for number in [3, 7]:
+        with subtests.test(number=number):
+            form = PlayNowForm({"game": KEY, "bots": str(number), "strength": "hard"})
+            assert form.is_valid() and form.kinds() == ["hard"] * number
 
 
-@pytest.mark.parametrize("odd", [{"bots": "2"}, {"bots": "8"}, {"strength": "sharp"}])
-def test_quick_play_refuses_what_it_does_not_offer(odd: dict[str, str]) -> None:
-    assert not PlayNowForm({"game": KEY} | odd).is_valid()
+def test_quick_play_refuses_what_it_does_not_offer() -> None:
+    odd = [{"bots": "2"}, {"bots": "8"}, {"strength": "sharp"}]
+    assert [each for each in odd if PlayNowForm({"game": KEY} | each).is_valid()] == []
 
 
 def test_a_quick_game_starts_at_once(alice_client: Client) -> None:

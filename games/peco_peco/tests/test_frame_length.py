@@ -11,8 +11,8 @@ from accounts.models import User
 from games.models import Game
 from games.peco_peco.tests.fast_games import running_game
 from games.peco_peco.tests.test_same_work import deal
-from games.rendering import frames
 from games.store import event_log
+from games.table import frames
 from tests.support.fixtures import rolled_back
 from tests.support.packed_frames import lengths, needed_to_tell
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -16,14 +16,15 @@ from games.core.chance import SeededChance
 from games.core.contract import Fact
 from games.core.values import changed
 from games.models import FactRow, Game, Seat
-from games.peco_peco import presenter, rules
+from games.peco_peco import presenter, rules, scene
 from games.peco_peco.rules.state import State
+from games.peco_peco.shown import OwnView
 from games.peco_peco.tests.fast_games import START, running_game
 from games.peco_peco.tests.random_games import ARENA, choose, steps, with_other_secrets
 from games.peco_peco.tests.tables import table
 from games.play import commands
-from games.rendering import fragment_cache, frames
 from games.store import event_log, versioned_lru
+from games.table import fragment_cache, frames, shown_seats
 from tests.games.contract.random_games import seeded
 
 
@@ -32,11 +33,12 @@ def frame(state: State, seat: int | None, news: Sequence[Fact]) -> str:
     versioned_lru.clear_all()
     seats = [Seat(number=number, bot="easy") for number in range(state.seats)]
     public = [fact for fact in news if fact.audience is None]
-    view = presenter.scene(state, seats, narration="", news=public) | {"seq": 1, "move": 1}
-    html = fragment_cache.plain("peco_peco/_table.html", {"t": view})
-    own: dict[str, Any] = {"seat": seat, "seq": 1, "waiting": len(rules.to_act(state))}
+    view = scene.of_state(state, shown_seats.at_table(seats), narration="", news=public)
+    html = fragment_cache.plain("peco_peco/_table.html", {"t": replace(view, seq=1, move=1)})
+    own = OwnView(seat=None)
     if seat is not None:
-        own |= presenter.choices(state, seat, seats)
+        own = presenter.choices(state, seat, [each.name for each in seats])
+    own = replace(own, seq=1, waiting=len(rules.to_act(state)))
     return html + fragment_cache.plain("peco_peco/_own.html", {"o": own, "code": "abcdefghij"})
 
 
@@ -125,6 +127,7 @@ def sent_to(game: Game, seat: int | None) -> list[str]:
     return [frames.frame(game, seat, user=user).html, frames.story(game)]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_no_frame_of_a_whole_game_depends_on_cards_of_others(
     alice: User, bob: User, charlie: User

@@ -59,14 +59,14 @@ def test_a_card_the_truth_or_an_accusation_ends_the_row() -> None:
     assert told(anna, CardPlayed(0, "M", False), end) == ["Best bluff: Anna wasn't caught."]
     assert told(Declared(2), end) == []  # Carla cannot play
     assert told(anna, BluffAdmitted(1, 0), end) == [
-        "Best accusation: Bob caught Anna, who had 3 cards to play."
+        "Best accusation: Bob caught Anna, who had 3 playable cards."
     ]
 
 
 def test_the_best_accusation_is_the_one_that_was_hardest_to_make() -> None:
     """Three cards of Anna's four could be played, but only one of Bob's two."""
     facts = (Declared(0), BluffAdmitted(1, 0), Declared(1), BluffAdmitted(2, 1), RoundEnded(None))
-    assert told(*facts) == ["Best accusation: Carla caught Bob, who had only 1 card to play."]
+    assert told(*facts) == ["Best accusation: Carla caught Bob, who had only 1 playable card."]
 
 
 def test_a_stake_is_worth_what_it_adds() -> None:
@@ -74,7 +74,7 @@ def test_a_stake_is_worth_what_it_adds() -> None:
     [found] = highlights(steps(RoundEnded(2)))
     assert (found.code, found.seat, found.moment) == ("stake", 2, 2)
     assert found.values["points"] > 0
-    assert words.highlight(found, NAMES).startswith("Best stake: Carla won ")
+    assert words.highlight(found, NAMES).startswith("Biggest gain: Carla won ")
 
 
 @pytest.mark.django_db
@@ -84,7 +84,8 @@ def test_the_highlights_of_a_whole_game_lead_to_their_moments(
 ) -> None:
     game = played_game(alice, bob, charlie, "easy", seed=seed)
     steps = replay.moments(game)
-    shown = {"bluff": Declared, "accusation": BluffAdmitted, "stake": RoundEnded}
+    ends = dict.fromkeys(("stake", "set", "turn"), RoundEnded)
+    shown = {"bluff": Declared, "accusation": BluffAdmitted} | ends
     found = replay.highlights(game)
     assert found
     for each in found:
@@ -117,3 +118,20 @@ def test_of_equal_moments_the_last_is_the_key() -> None:
         "accusation",
         2,
     )
+
+
+def turn_of(*facts: Fact, reason: str) -> tuple[str, int, int]:
+    """The code, the moment and the seat of the turn, if the game ended after these facts."""
+    last = highlights(steps(*facts, GameEnded(reason)))[-1]
+    return last.code, last.moment, last.seat
+
+
+def test_a_game_turns_with_the_last_dish_or_with_a_lead_that_lasts() -> None:
+    """Anna wins a stake, Bob two: with the second he has more points."""
+    anna, bob = RoundEnded(0), RoundEnded(1)
+    rounds = (anna, RoundStarted(4, "F01", 0), bob, RoundStarted(5, "F09", 1), bob)
+    assert turn_of(*rounds, reason="pile") == ("turn", 6, 1)
+    assert turn_of(*rounds, reason="set") == ("set", 6, 1)
+    assert turn_of(anna, reason="pile") == ("stake", 2, 0), "who led all the time turned nothing"
+    found = highlights(steps(*rounds, GameEnded("set")))
+    assert [each.code for each in found if each.moment == 6] == ["set"], "the stake is told once"

@@ -10,15 +10,17 @@ from django.utils import translation
 from games.core.contract import Fact
 from games.core.values import changed
 from games.models import Seat
-from games.peco_peco import presenter
+from games.peco_peco import scene
 from games.peco_peco.last_moves import MOST, consequence, last_moves
 from games.peco_peco.last_step import Step
 from games.peco_peco.rules.events import SlapWindowClosed
 from games.peco_peco.rules.moves import Accuse, CloseWindow, Declare, Move, Play
 from games.peco_peco.rules.options import Options
 from games.peco_peco.rules.state import State
+from games.peco_peco.shown import Consequence, ToldMove, ToldSeat
 from games.peco_peco.tests.random_games import ARENA, steps
 from games.peco_peco.tests.tables import after, facts_of, table
+from games.table import shown_seats
 from tests.games.contract.random_games import seeded
 
 A, B, C, D = range(4)
@@ -49,15 +51,14 @@ def moves(state: State, *made: tuple[int, Move]) -> list[dict[str, Any]]:
 
 
 def texts(state: State, *made: tuple[int, Move]) -> list[str]:
-    return [each["text"] for each in moves(state, *made)]
+    return [each.text for each in moves(state, *made)]
 
 
 # --- one move ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("held", "play", "text", "you"),
-    [
+def test_a_move_is_told_to_everybody_and_to_who_made_it(subtests: pytest.Subtests) -> None:
+    for held, play, text, you in [
         ("M,C", Play("M"), "Ana played a mouse.", "You played a mouse."),
         ("Mb,C", Play("Mb"), "Ana played a mouse (bomb).", "You played a mouse (bomb)."),
         (
@@ -79,12 +80,9 @@ def texts(state: State, *made: tuple[int, Move]) -> list[str]:
             "You played a mouse and took a card from Killa.",
         ),
         ("M,C", Declare(), "Ana said they couldn't play.", "You said you couldn't play."),
-    ],
-)
-def test_a_move_is_told_to_everybody_and_to_who_made_it(
-    held: str, play: Move, text: str, you: str
-) -> None:
-    assert moves(position(held), (A, play)) == [{"seat": A, "text": text, "you": you}]
+    ]:
+        with subtests.test(held=held, play=play):
+            assert moves(position(held), (A, play)) == [ToldMove(seat=A, text=text, you=you)]
 
 
 def test_a_declaration_is_told_alike_whether_it_is_true() -> None:
@@ -95,25 +93,23 @@ def test_a_declaration_is_told_alike_whether_it_is_true() -> None:
 def test_a_steal_that_found_nobody_is_told_as_the_card_alone() -> None:
     state = table("hands A[Es,E] B[] C[] D[]; top C; draw C; turn A; clockwise; rule none")
     [move] = moves(state, (A, Play("Es")))
-    assert move["text"] == "Ana played an elephant (steal)."
+    assert move.text == "Ana played an elephant (steal)."
 
 
-@pytest.mark.parametrize(
-    ("call", "text", "you"),
-    [
+def test_the_call_is_told_with_the_card(subtests: pytest.Subtests) -> None:
+    text_of = TEXT.format(a="M,C", b="M,C,E", top="E", rule="none")
+    state = table(text_of, options=Options(peco_call="on"))
+    for call, text, you in [
         (True, "Ana played a mouse. “Peco Peco!”", "You played a mouse. “Peco Peco!”"),
         (
             False,
             "Ana played a mouse. Ana didn't say “Peco Peco!” and loses their last card.",
             "You played a mouse. You didn't say “Peco Peco!” and lose your last card.",
         ),
-    ],
-)
-def test_the_call_is_told_with_the_card(call: bool, text: str, you: str) -> None:
-    text_of = TEXT.format(a="M,C", b="M,C,E", top="E", rule="none")
-    state = table(text_of, options=Options(peco_call="on"))
-    [move] = moves(state, (A, Play("M", call=call)))
-    assert (move["text"], move["you"]) == (text, you)
+    ]:
+        with subtests.test(call=call):
+            [move] = moves(state, (A, Play("M", call=call)))
+            assert (move.text, move.you) == (text, you)
 
 
 # --- the last three ------------------------------------------------------------------------------
@@ -124,7 +120,7 @@ def test_the_last_three_moves_are_told_the_newest_first() -> None:
     assert texts(position("M,C"), *made[:2]) == ["Urpi played a cat.", "Ana played a mouse."]
     told = moves(position("M,C"), *made)
     assert len(told) == MOST == 3
-    assert [each["seat"] for each in told] == [D, C, B]
+    assert [each.seat for each in told] == [D, C, B]
 
 
 def test_a_new_round_has_no_moves_yet() -> None:
@@ -138,8 +134,8 @@ def test_that_nobody_accused_is_told_once_play_has_gone_on() -> None:
     state = position("C,C")
     assert texts(state, (A, Declare())) == ["Ana said they couldn't play."]
     went_on = moves(state, (A, Declare()), (B, Play("M")))[1]
-    assert went_on["text"] == "Ana said they couldn't play. Nobody accused."
-    assert went_on["you"] == "You said you couldn't play. Nobody accused."
+    assert went_on.text == "Ana said they couldn't play. Nobody accused."
+    assert went_on.you == "You said you couldn't play. Nobody accused."
     again = texts(state, (A, Declare()), (B, Declare()))
     assert again == [
         "Urpi said they couldn't play.",
@@ -189,52 +185,41 @@ def accused(state: State) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
 
 def test_a_bluff_costs_a_card_which_is_not_named() -> None:
     told, came = accused(position("M,C"))
-    assert came == {
-        "text": "It was a bluff: Urpi took a card from Ana.",
-        "accuser": {"seat": B, "text": "Right: you took a card from Ana."},
-        "accused": {"seat": A, "text": "Caught: Urpi took a card from you."},
-    }
-    assert [each["seat"] for each in told] == [B, A]
-    assert told[0]["text"] == "Urpi accused Ana. It was a bluff: Urpi took a card from Ana."
-    assert told[0]["you"] == "You accused Ana. Right: you took a card from Ana."
-    assert told[1]["text"] == "Ana said they couldn't play."
+    assert came == Consequence(
+        text="It was a bluff: Urpi took a card from Ana.",
+        accuser=ToldSeat(seat=B, text="Right: you took a card from Ana."),
+        accused=ToldSeat(seat=A, text="Caught: Urpi took a card from you."),
+    )
+    assert [each.seat for each in told] == [B, A]
+    assert told[0].text == "Urpi accused Ana. It was a bluff: Urpi took a card from Ana."
+    assert told[0].you == "You accused Ana. Right: you took a card from Ana."
+    assert told[1].text == "Ana said they couldn't play."
 
 
 def test_an_honest_player_draws_and_takes_a_card() -> None:
     _, came = accused(position("C,C,C"))
-    assert came == {
-        "text": "It was true: Ana drew 3 cards and took one from Urpi.",
-        "accuser": {"seat": B, "text": "Wrong: Ana drew 3 cards and took one from you."},
-        "accused": {"seat": A, "text": "It was true: you drew 3 cards and took one from Urpi."},
-    }
+    assert came == Consequence(
+        text="It was true: Ana drew 3 cards and took one from Urpi.",
+        accuser=ToldSeat(seat=B, text="Wrong: Ana drew 3 cards and took one from you."),
+        accused=ToldSeat(seat=A, text="It was true: you drew 3 cards and took one from Urpi."),
+    )
     _, single = accused(position("C"))
-    assert single and single["text"].startswith("It was true: Ana drew 1 card and took one")
+    assert single and single.text.startswith("It was true: Ana drew 1 card and took one")
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "rule", "text", "accuser", "accused_text"),
-    [
-        (
-            "M,C", "M,C", "severe",
-            "It was a bluff: Urpi took a card from Ana. Ana is out of this round.",
-            "Right: you took a card from Ana. Ana is out of this round.",
-            "Caught: Urpi took a card from you. You're out of this round.",
-        ),
-        (
-            "C", "M", "none",
-            "It was true: Ana drew 1 card and took one from Urpi. Urpi is out of this round.",
-            "Wrong: Ana drew 1 card and took one from you. You're out of this round.",
-            "It was true: you drew 1 card and took one from Urpi. Urpi is out of this round.",
-        ),
-    ],
-)  # fmt: skip
-def test_who_is_out_by_it_is_told(
-    a: str, b: str, rule: str, text: str, accuser: str, accused_text: str
-) -> None:
-    _, came = accused(position(a, b, rule=rule))
-    assert came is not None
-    assert (came["text"], came["accuser"]["text"]) == (text, accuser)
-    assert came["accused"]["text"] == accused_text
+def test_who_is_out_by_it_is_told() -> None:
+    _, caught = accused(position("M,C", "M,C", rule="severe"))
+    assert caught and [caught.text, caught.accuser.text, caught.accused.text] == [
+        "It was a bluff: Urpi took a card from Ana. Ana is out of this round.",
+        "Right: you took a card from Ana. Ana is out of this round.",
+        "Caught: Urpi took a card from you. You're out of this round.",
+    ]
+    _, wrong = accused(position("C", "M"))
+    assert wrong and [wrong.text, wrong.accuser.text, wrong.accused.text] == [
+        "It was true: Ana drew 1 card and took one from Urpi. Urpi is out of this round.",
+        "Wrong: Ana drew 1 card and took one from you. You're out of this round.",
+        "It was true: you drew 1 card and took one from Urpi. Urpi is out of this round.",
+    ]
 
 
 def test_without_an_accusation_there_is_no_consequence() -> None:
@@ -249,42 +234,45 @@ def test_an_accusation_stays_among_the_moves_when_its_accuser_plays_at_once() ->
     assert texts(position("C,C"), *made)[1].startswith("Urpi accused Ana. It was true: ")
     state, found = played(position("C,C"), *made)
     seats = [Seat(number=number, bot="easy") for number in range(4)]
-    view = presenter.scene(state, seats, narration="", steps=found, names=NAMES)
-    assert view["consequence"] is None and view["moves"] == last_moves(state, found, NAMES)
-    assert [seat["next"] for seat in view["seats"]] == [False, False, False, True]
-    assert view["turn"]["number"] == C and view["next"]["number"] == D
+    players = shown_seats.at_table(seats, NAMES)
+    view = scene.of_state(state, players, narration="", steps=found)
+    assert view.last.consequence is None and view.moves == last_moves(state, found, NAMES)
+    assert [seat.next for seat in view.seats] == [False, False, False, True]
+    assert view.turn.number == C and view.next.number == D
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_move_of_random_games_is_told_without_a_gap(language: str) -> None:
-    names = ("Ana", "Urpi", "Killa", "Wayra", "Eloy", "Inti", "Nina", "Quilla")
-    told: set[str] = set()
-    with translation.override(language):
-        for seed, seats in ((1, 4), (2, 5), (3, 8)):
-            since: list[Step] = []
-            for number, step in enumerate(steps(seeded(seed), seats=seats)):
-                public: list[Fact] = [fact for fact in step.facts if fact.audience is None]
-                if any(fact.new_deal for fact in public):
-                    since = []
-                since.append(Step(number, public))
-                for move in last_moves(step.after, since, names):
-                    told |= {move["text"], move["you"]}
-                came = consequence(public, names)
-                if came is not None:
-                    told |= {came["text"], came["accuser"]["text"], came["accused"]["text"]}
-    assert len(told) > 100
-    for text in told:
-        assert text[-1] in ".!”»" and "%" not in text and "None" not in text
-        assert len(text) < 200, "too long for a phone"
+def test_every_move_of_random_games_is_told_without_a_gap(subtests: pytest.Subtests) -> None:
+    for language in LANGUAGES:
+        with subtests.test(language=language):
+            names = ("Ana", "Urpi", "Killa", "Wayra", "Eloy", "Inti", "Nina", "Quilla")
+            told: set[str] = set()
+            with translation.override(language):
+                for seed, seats in ((1, 4), (2, 5), (3, 8)):
+                    since: list[Step] = []
+                    for number, step in enumerate(steps(seeded(seed), seats=seats)):
+                        public: list[Fact] = [fact for fact in step.facts if fact.audience is None]
+                        if any(fact.new_deal for fact in public):
+                            since = []
+                        since.append(Step(number, public))
+                        for move in last_moves(step.after, since, names):
+                            told |= {move.text, move.you}
+                        came = consequence(public, names)
+                        if came is not None:
+                            told |= {came.text, came.accuser.text, came.accused.text}
+            assert len(told) > 100
+            for text in told:
+                assert text[-1] in ".!”»" and "%" not in text and "None" not in text
+                assert len(text) < 200, "too long for a phone"
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_they_are_the_same_for_who_knows_more(seed: int) -> None:
+def test_they_are_the_same_for_who_knows_more(subtests: pytest.Subtests) -> None:
     """Every viewer folds other facts; what is told rests on the public ones."""
-    for number, step in enumerate(steps(seeded(seed))):
-        public = [Step(number, [fact for fact in step.facts if fact.audience is None])]
-        seen = {
-            repr(last_moves(ARENA.as_known(step.after, seat), public, NAMES * 2))
-            for seat in (None, 0, 1)
-        }
-        assert seen == {repr(last_moves(step.after, public, NAMES * 2))}
+    for seed in range(3):
+        with subtests.test(seed=seed):
+            for number, step in enumerate(steps(seeded(seed))):
+                public = [Step(number, [fact for fact in step.facts if fact.audience is None])]
+                seen = {
+                    repr(last_moves(ARENA.as_known(step.after, seat), public, NAMES * 2))
+                    for seat in (None, 0, 1)
+                }
+                assert seen == {repr(last_moves(step.after, public, NAMES * 2))}

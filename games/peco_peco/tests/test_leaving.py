@@ -15,8 +15,8 @@ from games.models import Game, Seat
 from games.peco_peco.rules.state import State
 from games.peco_peco.tests.fast_games import play_until, played_game, running_game
 from games.play import commands
-from games.rendering import frames
 from games.store import event_log
+from games.table import frames
 from tests.games.contract.random_games import seeded
 from tests.support.fixtures import signed_in
 

@@ -38,9 +38,9 @@ def near(state: State) -> list[int]:
 # --- one stake from winning ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("laid", "is_near"),
-    [
+def test_two_types_face_up_are_one_stake_from_a_set(subtests: pytest.Subtests) -> None:
+    """Q36, Q37: a card that lies face down has no type."""
+    for laid, is_near in [
         ((), False),
         (("F02",), False),
         (("F02", "F03", "F05"), False),
@@ -49,22 +49,17 @@ def near(state: State) -> list[int]:
         (("F02", "F09_"), False),
         (("F02_", "F09_", "F17_"), False),
         (("F02", "F09", "F17_"), True),
-    ],
-)
-def test_two_types_face_up_are_one_stake_from_a_set(laid: tuple[str, ...], is_near: bool) -> None:
-    """Q36, Q37: a card that lies face down has no type."""
-    for stake in ("F01", "F07", "F13"):
-        assert near(with_stake(buffet(*laid), stake=stake)) == [A] * is_near
+    ]:
+        with subtests.test(laid=laid):
+            for stake in ("F01", "F07", "F13"):
+                assert near(with_stake(buffet(*laid), stake=stake)) == [A] * is_near
 
 
-@pytest.mark.parametrize(
-    ("stake", "is_near"), [("F01", True), ("F06", False), ("F07", False), ("F13", False)]
-)
-def test_a_tilted_stake_helps_if_this_round_is_for_the_third_type(
-    stake: str, is_near: bool
-) -> None:
+def test_a_tilted_stake_helps_if_this_round_is_for_the_third_type() -> None:
     """Q36: it is turned up with the win, unless the stake that is won is laid tilted itself."""
-    assert near(with_stake(buffet("F09", "F18~"), stake=stake)) == [A] * is_near
+    stakes = ("F01", "F06", "F07", "F13")
+    found = {stake: near(with_stake(buffet("F09", "F18~"), stake=stake)) for stake in stakes}
+    assert found == {"F01": [A], "F06": [], "F07": [], "F13": []}
 
 
 def test_after_a_round_a_tilted_stake_may_still_be_turned_up_by_the_next() -> None:
@@ -100,32 +95,34 @@ def test_who_has_left_is_near_nothing_and_their_buffet_helps_no_partner() -> Non
     assert near(after(state, (C, Leave()))) == [B, D]
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_a_set_is_won_by_who_was_near_it_and_nothing_hidden_plays_a_part(seed: int) -> None:
-    before: State | None = None
-    generator = seeded(seed)
-    for step in steps(generator, leaving=0.01):
-        state = step.after
-        found = near(state)
-        assert near(with_other_secrets(state, 0, generator)) == found
-        assert near(ARENA.as_known(state, None)) == found
-        result = state.result
-        if state.reason == "set" and result is not None and before is not None:
-            assert has_won_by_set(state, result.winner) and result.winner in near(before)
-        before = state
+def test_a_set_is_won_by_who_was_near_it_and_nothing_hidden_plays_a_part(
+    subtests: pytest.Subtests,
+) -> None:
+    for seed in range(8):
+        with subtests.test(seed=seed):
+            before: State | None = None
+            generator = seeded(seed)
+            for step in steps(generator, leaving=0.01):
+                state = step.after
+                found = near(state)
+                assert near(with_other_secrets(state, 0, generator)) == found
+                assert near(ARENA.as_known(state, None)) == found
+                result = state.result
+                if state.reason == "set" and result is not None and before is not None:
+                    assert has_won_by_set(state, result.winner) and result.winner in near(before)
+                before = state
 
 
-@pytest.mark.parametrize(
-    "laid", [("F09", "F15"), ("F09", "F18~"), ("F09", "F17_"), ("F02", "F09", "F11~"), ()]
-)
-def test_every_stake_by_which_a_seat_would_win_is_foreseen(laid: tuple[str, ...]) -> None:
+def test_every_stake_by_which_a_seat_would_win_is_foreseen(subtests: pytest.Subtests) -> None:
     """For the last stake exactly: it is won or not."""
-    for stake in set(STAKES) - set(laid):
-        for left in (2, 0):
-            start = with_stake(buffet(*laid), stake=stake, left=left)
-            wins = has_won_by_set(evolve(start, RoundEnded(A)), A)
-            assert is_near_set(start, A) or not wins
-            assert left or is_near_set(start, A) == wins
+    for laid in [("F09", "F15"), ("F09", "F18~"), ("F09", "F17_"), ("F02", "F09", "F11~"), ()]:
+        with subtests.test(laid=laid):
+            for stake in set(STAKES) - set(laid):
+                for left in (2, 0):
+                    start = with_stake(buffet(*laid), stake=stake, left=left)
+                    wins = has_won_by_set(evolve(start, RoundEnded(A)), A)
+                    assert is_near_set(start, A) or not wins
+                    assert left or is_near_set(start, A) == wins
 
 
 # --- who is next ---------------------------------------------------------------------------------
@@ -167,17 +164,18 @@ def test_nobody_is_next_after_a_round_and_before_the_deal_it_is_the_starter() ->
     assert next_turn(choosing) == (None if choosing.turn == choosing.solo else choosing.turn)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_who_is_next_acts_next_where_nothing_changes(seed: int) -> None:
+def test_who_is_next_acts_next_where_nothing_changes(subtests: pytest.Subtests) -> None:
     """Unless the direction or who is in the round changes, or the round ends."""
-    told = None
-    met = 0
-    for step in steps(seeded(seed), seats=8):
-        state: State = step.after
-        here = (state.number, state.direction, state.active)
-        if told and state.phase == "turn" and told[0] == here and state.turn != told[1]:
-            assert state.turn == told[2]
-            met += 1
-        is_turn = state.phase == "turn" and not state.choices
-        told = (here, state.turn, next_turn(state)) if is_turn else None
-    assert met > 20
+    for seed in range(4):
+        with subtests.test(seed=seed):
+            told = None
+            met = 0
+            for step in steps(seeded(seed), seats=8):
+                state: State = step.after
+                here = (state.number, state.direction, state.active)
+                if told and state.phase == "turn" and told[0] == here and state.turn != told[1]:
+                    assert state.turn == told[2]
+                    met += 1
+                is_turn = state.phase == "turn" and not state.choices
+                told = (here, state.turn, next_turn(state)) if is_turn else None
+            assert met > 20

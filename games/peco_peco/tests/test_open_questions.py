@@ -47,26 +47,25 @@ def test_the_card_of_a_tilted_stake_is_missing_in_the_very_next_round() -> None:
     assert following.sizes == (2, 3, 3, 3)
 
 
-@pytest.mark.parametrize(
-    ("buffets", "joined"),
-    [
+def test_tilted_stakes_count_neither_as_points_nor_as_stakes_when_a_team_is_joined(
+    subtests: pytest.Subtests,
+) -> None:
+    """B10, 28. A general defeat turns them down, so they are still tilted only while they wait."""
+    begun = evolve(None, GameStarted(5, Options(teams="on")))
+    begun = changed(begun, food=("F14",), food_left=1)
+    for buffets, joined in [
         (((), ("F05",), ("F11~",)), 2),  # three dishes that are not won yet
         (((), ("F04",), ("F01", "F01~", "F01~")), 2),  # fewer points, more cards
         (((), ("F04", "F04_"), ("F05", "F05~")), 2),  # as many points, one card against two
         (((), ("F05",), ("F04", "F04")), 1),  # as many points, one card against two
-    ],
-)
-def test_tilted_stakes_count_neither_as_points_nor_as_stakes_when_a_team_is_joined(
-    buffets: tuple[tuple[str, ...], ...], joined: int
-) -> None:
-    """B10, 28. A general defeat turns them down, so they are still tilted only while they wait."""
-    begun = evolve(None, GameStarted(5, Options(teams="on")))
-    laid = tuple(buffet(*one) for one in buffets) + ((), ())
-    state = changed(begun, food=("F14",), food_left=1, buffets=laid, number=7, stake_id="F01")
-    reveal = changed(evolve(state, RoundEnded(None)), buffets=laid)
-    following = next_round(reveal)
-    assert not following.choices
-    assert following.side_of(0) == tuple(sorted((0, joined, joined + 2)))
+    ]:
+        with subtests.test(buffets=buffets):
+            laid = tuple(buffet(*one) for one in buffets) + ((), ())
+            state = changed(begun, buffets=laid, number=7, stake_id="F01")
+            reveal = changed(evolve(state, RoundEnded(None)), buffets=laid)
+            following = next_round(reveal)
+            assert not following.choices
+            assert following.side_of(0) == tuple(sorted((0, joined, joined + 2)))
 
 
 def test_the_player_alone_chooses_among_the_tied_teams_only_and_sees_no_hand() -> None:
@@ -82,27 +81,26 @@ def test_the_player_alone_chooses_among_the_tied_teams_only_and_sees_no_hand() -
     assert all(joined.sizes)
 
 
-@pytest.mark.parametrize(("leavers", "starter"), [((A,), B), ((A, B), C), ((D,), A)])
 def test_when_the_starter_has_left_the_next_seat_clockwise_starts(
-    leavers: tuple[int, ...], starter: int
+    subtests: pytest.Subtests,
 ) -> None:
     """B10, 31: A has won the round, whatever way the next stake is played."""
-    for stake in ("F04", "F12"):  # anticlockwise, clockwise
-        state = changed(table(FOUR), food=(stake, "F01"), food_left=2)
-        leaving = ((seat, Leave()) for seat in leavers)
-        moves = (A, Play("E")), *leaving, *((seat, Declare()) for seat in (B, C, D))
-        assert next_round(after(state, *moves)).starter == starter
+    for leavers, starter in [((A,), B), ((A, B), C), ((D,), A)]:
+        with subtests.test(leavers=leavers):
+            for stake in ("F04", "F12"):  # anticlockwise, clockwise
+                state = changed(table(FOUR), food=(stake, "F01"), food_left=2)
+                leaving = ((seat, Leave()) for seat in leavers)
+                moves = (A, Play("E")), *leaving, *((seat, Declare()) for seat in (B, C, D))
+                assert next_round(after(state, *moves)).starter == starter
 
 
-@pytest.mark.parametrize("leavers", [(1, 3), (0,)])
-def test_nobody_joins_when_one_other_team_is_left_or_the_player_alone_has_left(
-    leavers: tuple[int, ...],
-) -> None:
+def test_nobody_joins_when_one_other_team_is_left_or_the_player_alone_has_left() -> None:
     """B10, 32."""
-    state = before_the_last((), ("F05",), ("F11",))
-    state = next_round(after(state, *((seat, Leave()) for seat in leavers)))
-    assert state.phase == "turn" and not state.choices
-    assert state.sides == ((0,), (1, 3), (2, 4))
+    for leavers in ((1, 3), (0,)):
+        state = before_the_last((), ("F05",), ("F11",))
+        state = next_round(after(state, *((seat, Leave()) for seat in leavers)))
+        assert state.phase == "turn" and not state.choices, leavers
+        assert state.sides == ((0,), (1, 3), (2, 4)), leavers
 
 
 def test_a_declaration_can_be_slapped_after_the_window_until_the_next_player_acts() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from itertools import product
 from typing import Any
 
 import pytest
 
+from games.contract.game_values import RecordedFact
 from games.core.contract import Fact
-from games.game_values import RecordedFact
 from games.models import Game
 from games.peco_peco import pace, rules
 from games.peco_peco.rules import SEATS
@@ -20,8 +21,8 @@ from games.peco_peco.tests.random_games import steps
 from games.peco_peco.tests.tables import after, table
 from games.play import commands, deadlines
 from games.play.tempo import TEMPOS
-from games.rendering.common import seats_of
 from games.store import event_log, versioned_lru
+from games.table.common import seats_of
 from tests.games.contract.random_games import seeded
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -35,16 +36,19 @@ def test_turns_get_no_longer_with_more_players() -> None:
     assert bots == sorted(bots, reverse=True) and bots[-1] < bots[0]
 
 
-@pytest.mark.parametrize("window", [SLAP_WINDOW_MS[0], 3000, SLAP_WINDOW_MS[-1]])
-def test_the_window_is_that_of_the_table_and_bots_are_asked_within_it(window: int) -> None:
-    state = table(SLAP, options=Options(slap_window_ms=window))
-    assert pace.ask_bots_ms(state) is None
-    declared = after(state, (0, Declare()))
-    assert declared.phase == "claims"
-    assert pace.window_ms(declared) == window
-    asked = pace.ask_bots_ms(declared)
-    assert asked is not None and 0 < asked < window
-    assert pace.hold_ms(declared) == 0
+def test_the_window_is_that_of_the_table_and_bots_are_asked_within_it(
+    subtests: pytest.Subtests,
+) -> None:
+    for window in [SLAP_WINDOW_MS[0], 3000, SLAP_WINDOW_MS[-1]]:
+        with subtests.test(window=window):
+            state = table(SLAP, options=Options(slap_window_ms=window))
+            assert pace.ask_bots_ms(state) is None
+            declared = after(state, (0, Declare()))
+            assert declared.phase == "claims"
+            assert pace.window_ms(declared) == window
+            asked = pace.ask_bots_ms(declared)
+            assert asked is not None and 0 < asked < window
+            assert pace.hold_ms(declared) == 0
 
 
 @pytest.mark.parametrize("outcome", [BluffAdmitted(1, 0), HonestyShown(1, 0, ("C",))])
@@ -69,99 +73,109 @@ def test_an_accusation_is_shown_for_three_seconds_to_a_person_in_it(outcome: Fac
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("usual", [0.0, 1.2, 4.0])
-@pytest.mark.parametrize("key", TEMPOS)
 @pytest.mark.parametrize("seats", [4, 8])
 @pytest.mark.parametrize(("people", "least"), [(1, 3.0), (0, 2.5)])
 def test_no_bot_moves_before_an_accusation_can_be_read(
-    settings: Any, usual: float, key: str, seats: int, people: int, least: float
+    settings: Any, seats: int, people: int, least: float, subtests: pytest.Subtests
 ) -> None:
     """At any tempo, however long bots take on this site, and however chance varies it."""
-    settings.BOT_SECONDS = usual
     table = accusable(seats, people)
-    before = times_to_think(table, key)
+    before = {}
+    for usual, key in product((0.0, 1.2, 4.0), TEMPOS):
+        settings.BOT_SECONDS = usual
+        before[usual, key] = times_to_think(table, key)
     table.move(1, Accuse())
     assert table.state.turn == 1, "the bot that accused has still to answer"
-    after_it = times_to_think(table, key)
-    assert min(after_it) >= least
-    assert after_it == [max(least, seconds) for seconds in before], "nothing else holds bots back"
+    for (usual, key), usually in before.items():
+        settings.BOT_SECONDS = usual
+        with subtests.test(usual=usual, key=key):
+            after_it = times_to_think(table, key)
+            assert min(after_it) >= least
+            held_back = [max(least, seconds) for seconds in usually]
+            assert after_it == held_back, "nothing else holds bots back"
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("held", ["M E E C", "C C M E"])
-@pytest.mark.parametrize("key", TEMPOS)
-def test_the_scheduler_plays_no_bot_before_that_and_then_it_does(key: str, held: str) -> None:
+def test_the_scheduler_plays_no_bot_before_that_and_then_it_does(
+    subtests: pytest.Subtests,
+) -> None:
     """Caught or honest, at the same instant: the delay tells nothing."""
-    table = accusable(4, 1, held=held, key=key)
-    table.move(1, Accuse())
-    settled = table.game.seq
-    for seconds in (0.1, 1.8, 2.9):
-        commands.play_due(table.code, now=table.now + timedelta(seconds=seconds))
-        assert table.game.seq == settled
-    commands.play_due(table.code, now=table.now + timedelta(seconds=9))
-    assert table.game.seq > settled
+    for key, held in product(TEMPOS, ("M E E C", "C C M E")):
+        with subtests.test(key=key, held=held):
+            table = accusable(4, 1, held=held, key=key)
+            table.move(1, Accuse())
+            settled = table.game.seq
+            for seconds in (0.1, 1.8, 2.9):
+                commands.play_due(table.code, now=table.now + timedelta(seconds=seconds))
+                assert table.game.seq == settled
+            commands.play_due(table.code, now=table.now + timedelta(seconds=9))
+            assert table.game.seq > settled
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("key", TEMPOS)
-@pytest.mark.parametrize(("after", "rest"), [(0.5, 2.5), (2, 1), (5, 0)])
 def test_a_person_may_move_on_at_once_and_the_bot_after_them_still_waits(
-    settings: Any, key: str, after: float, rest: float
+    settings: Any, subtests: pytest.Subtests
 ) -> None:
     settings.BOT_SECONDS = 0.0
-    table = accusable(4, 2, key=key)
-    table.move(1, Accuse())
-    table.move(1, Declare(), after=after)
-    assert (table.state.turn, table.state.declarer) == (2, 1)
-    assert set(times_to_think(table, key)) == {rest}
+    for key, (seconds, rest) in product(TEMPOS, ((0.5, 2.5), (2, 1), (5, 0))):
+        with subtests.test(key=key, seconds=seconds):
+            table = accusable(4, 2, key=key)
+            table.move(1, Accuse())
+            table.move(1, Declare(), after=seconds)
+            assert (table.state.turn, table.state.declarer) == (2, 1)
+            assert set(times_to_think(table, key)) == {rest}
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("key", TEMPOS)
-def test_nobody_loses_time_to_think_to_an_accusation(key: str) -> None:
-    table = accusable(4, 2, key=key)
-    whole = timedelta(seconds=table.game.turn_seconds or 0)
-    table.move(1, Accuse())
-    assert table.game.turn_ends_at == table.now + timedelta(seconds=3) + whole
-    table.move(1, Declare())
-    assert table.game.due_at is not None and table.game.due_at < table.now + whole
-    people = accusable(4, 4, key=key)
-    people.move(1, Accuse())
-    people.move(1, Declare(), after=1)
-    assert people.game.turn_ends_at == people.now + timedelta(seconds=2) + whole
+def test_nobody_loses_time_to_think_to_an_accusation(subtests: pytest.Subtests) -> None:
+    for key in TEMPOS:
+        with subtests.test(key=key):
+            table = accusable(4, 2, key=key)
+            whole = timedelta(seconds=table.game.turn_seconds or 0)
+            table.move(1, Accuse())
+            assert table.game.turn_ends_at == table.now + timedelta(seconds=3) + whole
+            table.move(1, Declare())
+            assert table.game.due_at is not None and table.game.due_at < table.now + whole
+            people = accusable(4, 4, key=key)
+            people.move(1, Accuse())
+            people.move(1, Declare(), after=1)
+            assert people.game.turn_ends_at == people.now + timedelta(seconds=2) + whole
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("key", TEMPOS)
-@pytest.mark.parametrize("window", [SLAP_WINDOW_MS[0], 3_000])
 def test_bots_slap_nobody_while_the_accusation_before_is_shown(
-    settings: Any, key: str, window: int
+    settings: Any, subtests: pytest.Subtests
 ) -> None:
     """The window begins when it has been shown: nobody has less of it, and no bot is faster."""
     settings.BOT_SECONDS = 0.0
-    table = accusable(4, 2, key=key, stake="F03", slap_window_ms=window)
-    table.move(1, Accuse())
-    table.move(1, Declare(), after=0.5)
-    assert table.state.phase == "claims"
-    shown = table.now + timedelta(seconds=2.5)
-    assert table.game.due_at == shown + timedelta(milliseconds=window / 2)
-    assert table.game.turn_ends_at == shown + timedelta(milliseconds=window)
+    for key, window in product(TEMPOS, (SLAP_WINDOW_MS[0], 3_000)):
+        with subtests.test(key=key, window=window):
+            table = accusable(4, 2, key=key, stake="F03", slap_window_ms=window)
+            table.move(1, Accuse())
+            table.move(1, Declare(), after=0.5)
+            assert table.state.phase == "claims"
+            shown = table.now + timedelta(seconds=2.5)
+            assert table.game.due_at == shown + timedelta(milliseconds=window / 2)
+            assert table.game.turn_ends_at == shown + timedelta(milliseconds=window)
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("key", TEMPOS)
-def test_a_round_that_an_accusation_ends_stays_as_long(settings: Any, key: str) -> None:
+def test_a_round_that_an_accusation_ends_stays_as_long(
+    settings: Any, subtests: pytest.Subtests
+) -> None:
     """Without mercy the last who had to answer is out, and nobody has played."""
     settings.REVEAL_SECONDS = 1
-    table = Table([person() for _ in range(4)], ["F13"])
-    Game.objects.filter(code=table.code).update(tempo=key)
-    table.start_round({2: "C C E C"}, top="E")
-    for seat in range(3):
-        table.move(seat, Declare())
-    table.move(3, Accuse())
-    assert table.state.phase == "reveal"
-    assert table.game.due_at is not None
-    assert table.game.due_at >= table.now + timedelta(seconds=3)
+    for key in TEMPOS:
+        with subtests.test(key=key):
+            table = Table([person() for _ in range(4)], ["F13"])
+            Game.objects.filter(code=table.code).update(tempo=key)
+            table.start_round({2: "C C E C"}, top="E")
+            for seat in range(3):
+                table.move(seat, Declare())
+            table.move(3, Accuse())
+            assert table.state.phase == "reveal"
+            assert table.game.due_at is not None
+            assert table.game.due_at >= table.now + timedelta(seconds=3)
 
 
 def accusable(

@@ -37,12 +37,18 @@ def test_a_hostile_name_stays_on_its_line() -> None:
     assert len(written.splitlines()) == len(to_text(record).splitlines())
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"slap_window_ms": 999}, {"slap_window_ms": "3000"}, {"teams": True}, {"more": 1}]
-)
-def test_options_that_do_not_fit_are_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match="slap_window_ms|is not|fields"):
-        rules.read_options(Options().to_json() | wrong)
+def test_options_that_do_not_fit_are_refused(subtests: pytest.Subtests) -> None:
+    for wrong in [
+        {"slap_window_ms": 999},
+        {"slap_window_ms": "3000"},
+        {"teams": True},
+        {"more": 1},
+    ]:
+        with (
+            subtests.test(wrong=wrong),
+            pytest.raises(ValueError, match="slap_window_ms|is not|fields"),
+        ):
+            rules.read_options(Options().to_json() | wrong)
 
 
 def test_rare_facts_survive_their_json_form() -> None:

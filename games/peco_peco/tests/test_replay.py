@@ -31,8 +31,8 @@ from games.peco_peco.rules.events import (
 from games.peco_peco.rules.turns import is_playable
 from games.peco_peco.tests.fast_games import play_until, played_game, running_game
 from games.play import commands
-from games.rendering import replay_page
 from games.store import event_log, record_export
+from games.study.replay import replay_page
 
 pytestmark = pytest.mark.django_db
 
@@ -84,7 +84,7 @@ def test_the_moments_are_every_deal_move_and_end(game: Game) -> None:
 
 def test_every_hand_lies_open(game: Game) -> None:
     for step, page in sample(game):
-        hands = [seat["hand"] for seat in page["t"]["seats"]]
+        hands = [seat.hand for seat in page.t.seats]
         assert [len(hand) for hand in hands] == list(step.state.sizes)
         assert hands == list(step.state.hands)
 
@@ -93,9 +93,9 @@ def test_a_bluff_is_named(game: Game) -> None:
     seen = set()
     for step, page in sample(game):
         first = step.facts[0]
-        assert ("That's a bluff." in page["moment"]["narration"]) == step.bluff
+        assert ("That's a bluff." in page.moment.narration) == step.bluff
         if isinstance(first, Declared) and step.state.phase == "turn":
-            hand = page["t"]["seats"][first.seat]["hand"]
+            hand = page.t.seats[first.seat].hand
             assert any(is_playable(step.state, card) for card in hand) == step.bluff
             seen.add(step.bluff)
     assert seen == {True, False}
@@ -114,15 +114,15 @@ def test_bluffs_are_those_that_accusations_find(game: Game) -> None:
 def test_the_last_moment_names_the_winner_and_ranks_everyone(game: Game) -> None:
     last = page_of(game, len(steps_of(game)))
     winner = game.seat_set.get(place=1)
-    assert last["moment"]["narration"].endswith(f"{winner.name} wins the game.")
-    assert len(last["t"]["ranking"]) == 4
-    assert last["bar"]["at_end"]
+    assert last.moment.narration.endswith(f"{winner.name} wins the game.")
+    assert len(last.t.ranking) == 4
+    assert last.bar.at_end
 
 
 def test_partners_win_together(alice: User, bob: User, charlie: User) -> None:
     game = played_game(alice, bob, charlie, "easy", preset="peco_teams", seed=3)
     page = page_of(game, len(steps_of(game)))
-    assert page["moment"]["narration"].endswith(" win the game.")
+    assert page.moment.narration.endswith(" win the game.")
 
 
 def test_the_rounds_lead_to_their_deals(game: Game, client: Client) -> None:
@@ -132,11 +132,11 @@ def test_the_rounds_lead_to_their_deals(game: Game, client: Client) -> None:
         for event in event_log.unsealed_facts(game)
         if isinstance(event.fact, RoundEnded)
     ]
-    assert [row["winner"] and row["winner"]["number"] for row in first["rounds"]] == wins
-    for row in first["rounds"]:
-        context = client.get(row["url"]).context
-        assert context["moment"]["round"] == row["number"]
-        assert context["t"]["kind"] == "deal"
+    assert [row.told.winner and row.told.winner.number for row in first.rounds] == wins
+    for row in first.rounds:
+        context = client.get(row.url).context
+        assert context["moment"].round == row.number
+        assert context["t"].last.kind == "deal"
 
 
 # --- those who leave -----------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def test_a_player_who_left_sits_there_until_then(alice: User, bob: User, charlie
     game = play_until(game, lambda state: False)
     steps = steps_of(game)
     left = next(n for n, step in enumerate(steps, 1) if Left(1) in step.facts)
-    gone = [page_of(game, n)["t"]["seats"][1]["gone"] for n in (1, left - 1, left, len(steps))]
+    gone = [page_of(game, n).t.seats[1].gone for n in (1, left - 1, left, len(steps))]
     assert gone == [False, False, True, True]
 
 
@@ -158,10 +158,10 @@ def test_a_game_that_all_others_left_ends_with_the_departure(alice: User, phase:
     game = leave(play_until(game, lambda state: state.phase == phase), 0)
     count = len(steps_of(game))
     before, end = page_of(game, count - 1), page_of(game, count)
-    assert before["t"]["phase"] == phase
-    assert "left the game." not in before["moment"]["narration"]
-    assert "left the game." in end["moment"]["narration"]
-    assert "Everyone else left: the game is over." in end["moment"]["narration"]
+    assert before.t.phase == phase
+    assert "left the game." not in before.moment.narration
+    assert "left the game." in end.moment.narration
+    assert "Everyone else left: the game is over." in end.moment.narration
 
 
 # --- pages and records ---------------------------------------------------------------------------
@@ -172,16 +172,16 @@ def test_every_moment_has_a_page(game: Game, client: Client) -> None:
     for number in (1, 2, count // 2, count - 1, count):
         answer = client.get(reverse("games:moment", args=[game.code, number]))
         assert answer.status_code == 200
-        assert answer.context["moment"]["index"] == number
+        assert answer.context["moment"].index == number
     assert client.get(reverse("games:moment", args=[game.code, count + 1])).status_code == 404
     assert client.get(reverse("games:replay", args=[game.code])).status_code == 200
 
 
 def test_the_replay_speaks_every_language(game: Game) -> None:
-    english = {page["moment"]["narration"] for _step, page in sample(game)}
+    english = {page.moment.narration for _step, page in sample(game)}
     for language in ("fr", "it", "es"):
         with translation.override(language):
-            told = [page["moment"]["narration"] for _step, page in sample(game)]
+            told = [page.moment.narration for _step, page in sample(game)]
         assert all(told) and not set(told) & english
 
 

@@ -8,8 +8,8 @@ from math import comb
 import pytest
 
 from accounts.models import User
+from games.contract.game_values import RecordedFact, ReplayMove
 from games.core.contract import fold, may_know
-from games.game_values import RecordedFact, ReplayMove
 from games.models import Game
 from games.peco_peco import replay, rules, words
 from games.peco_peco.rules.cards import BOMB, DECK, animal, beats, icon
@@ -89,16 +89,19 @@ def test_what_a_declarer_held_is_counted_by_hand(game: Game) -> None:
 def test_three_sentences_tell_a_declaration_and_an_accusation() -> None:
     values = {"declarer": 1, "animal": "C", "all": 28, "unseen": 17, "held": 3, "fits": 2}
     said = ReplayMove(1, "pass", values, 4.0, False)
-    assert (words.move(said), words.move_chance(said)) == ("can't play", "17 unseen")
+    assert (words.move(said), words.move_chance(said)) == (
+        "can't play",
+        "17 of 28 fitting cards not seen",
+    )
     assert words.move_odds(said, NAMES) == [
         "Sami held 3 cards.",
-        "Needed: cat or bomb. Sami hadn't seen 17 of these 28 cards.",
+        "Needed: cat or bomb, 28 cards in all. Sami hadn't seen 17 of them yet.",
         "It was a bluff: 2 cards could be played.",
     ]
     doubted = ReplayMove(0, "accuse", values | {"fits": 0}, 4.0, False, 0.5)
     assert words.move_odds(doubted, NAMES) == [
-        "Sami held 3 cards: a bluff by the number alone 50%, even.",
-        "Needed: cat or bomb. Anna hadn't seen 17 of these 28 cards.",
+        "Sami held 3 cards: by that number alone, the chance of a bluff was 50% (even).",
+        "Needed: cat or bomb, 28 cards in all. Anna hadn't seen 17 of them yet.",
         "It was true: no card could be played.",
     ]
 

@@ -9,14 +9,14 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
+from games.contract.game_values import RecordedFact
 from games.core.codec import key_of
 from games.core.contract import Fact, fold, may_know
 from games.core.game_record import from_json
-from games.game_values import RecordedFact
 from games.peco_peco import review, rules
 from games.peco_peco.moments import Moment, from_log
 from games.peco_peco.rules.cards import ANIMALS, BOMB, DECK, animal, beats, icon
@@ -33,12 +33,19 @@ from games.peco_peco.rules.moves import Accuse, Declare
 from games.peco_peco.rules.state import State
 from games.peco_peco.tests.random_games import steps
 from games.peco_peco.tests.test_golden import GOLDEN
-from games.review import log
+from games.study.review import log
 from tests.games.contract.random_games import facts_of, seeded
 
 AT = datetime(2026, 3, 1, tzinfo=UTC)
 STEPS = CardPlayed | Declared | BluffAdmitted | HonestyShown
-RECORDS = sorted(path.stem for path in GOLDEN.glob("*.json"))
+LONGEST = ["eight_custom", "five_in_teams"]
+OTHERS = sorted({path.stem for path in GOLDEN.glob("*.json")} - set(LONGEST))
+
+
+class Game(NamedTuple):
+    name: str
+    facts: list[Fact]
+    made: dict[str, Any]
 
 
 def recorded(facts: Sequence[Fact], *, automatic: frozenset[int] = frozenset()) -> Any:
@@ -67,37 +74,39 @@ def places_of_moves(facts: Sequence[Fact]) -> list[int]:
     return [place for place, fact in enumerate(facts) if isinstance(fact, STEPS)]
 
 
-@pytest.fixture(scope="module", params=RECORDS)
-def facts(request: pytest.FixtureRequest) -> list[Fact]:
-    return kept(request.param)
-
-
-@pytest.fixture(scope="module")
-def made(facts: list[Fact]) -> dict[str, Any]:
-    return reviewed(facts)
+@pytest.fixture(scope="module", params=[LONGEST[:1], LONGEST[1:], OTHERS], ids=[*LONGEST, "others"])
+def games(request: pytest.FixtureRequest) -> list[Game]:
+    return [Game(name, kept(name), reviewed(kept(name))) for name in request.param]
 
 
 # --- facts, and no values ------------------------------------------------------------------------
 
 
-def test_no_move_has_a_value_and_no_seat_an_accuracy(made: dict[str, Any]) -> None:
-    for each in made["decisions"]:
-        assert [each[name] for name in ("best", "regret", "cost", "label")] == [None] * 4
-        assert all(one["value"] is one["chance"] is None for one in each["options"])
-    for account in made["accounts"]:
-        figures = ("first", "last", "own", "gifts", "luck", "residual", "accuracy")
-        assert [account[name] for name in figures] == [None] * 7
-    assert made["chances"] == made["lucky"] == []
-
-
-def test_every_option_of_a_decision_was_a_legal_move_of_the_seat(
-    facts: list[Fact], made: dict[str, Any]
+def test_no_move_has_a_value_and_no_seat_an_accuracy(
+    games: list[Game], subtests: pytest.Subtests
 ) -> None:
-    for place, each in zip(places_of_moves(facts), made["decisions"], strict=True):
-        legal = rules.legal_moves(known_to(facts[:place], each["seat"]), each["seat"])
-        assert [one["move"] for one in each["options"]] == list(map(key_of, legal))
-        whole: State = fold(rules, facts[:place])
-        assert (each["seat"], each["played"]) == _cause(whole, facts, place)
+    for name, _facts, made in games:
+        with subtests.test(name):
+            for each in made["decisions"]:
+                assert [each[name] for name in ("best", "regret", "cost", "label")] == [None] * 4
+                assert all(one["value"] is one["chance"] is None for one in each["options"])
+            for account in made["accounts"]:
+                figures = ("first", "last", "own", "gifts", "luck", "residual", "accuracy")
+                assert [account[name] for name in figures] == [None] * 7
+            assert made["chances"] == made["lucky"] == []
+
+
+@pytest.mark.slow
+def test_every_option_of_a_decision_was_a_legal_move_of_the_seat(
+    games: list[Game], subtests: pytest.Subtests
+) -> None:
+    for name, facts, made in games:
+        with subtests.test(name):
+            for place, each in zip(places_of_moves(facts), made["decisions"], strict=True):
+                legal = rules.legal_moves(known_to(facts[:place], each["seat"]), each["seat"])
+                assert [one["move"] for one in each["options"]] == list(map(key_of, legal))
+                whole: State = fold(rules, facts[:place])
+                assert (each["seat"], each["played"]) == _cause(whole, facts, place)
 
 
 def _cause(state: State, facts: Sequence[Fact], place: int) -> tuple[int, str]:
@@ -106,21 +115,23 @@ def _cause(state: State, facts: Sequence[Fact], place: int) -> tuple[int, str]:
 
 
 def test_the_odds_of_an_accusation_are_counted_by_hand(
-    facts: list[Fact], made: dict[str, Any]
+    games: list[Game], subtests: pytest.Subtests
 ) -> None:
-    for place, each in zip(places_of_moves(facts), made["decisions"], strict=True):
-        odds = {one["move"]: one["odds"] for one in each["options"]}
-        known = known_to(facts[:place], each["seat"])
-        accuse, declare = key_of(Accuse()), key_of(Declare())
-        if accuse in odds:
-            assert known.declarer is not None
-            true = _truth(known, each["seat"], known.declarer)
-            assert odds.pop(accuse) == pytest.approx(1 - true)
-        if declare in odds:
-            hand = known.hand(each["seat"])
-            fit = any(beats(card, known.top, inverse=known.inverse) for card in hand)  # type: ignore[arg-type]
-            assert odds.pop(declare) == float(not fit)
-        assert set(odds.values()) <= {None}
+    for name, facts, made in games:
+        with subtests.test(name):
+            for place, each in zip(places_of_moves(facts), made["decisions"], strict=True):
+                odds = {one["move"]: one["odds"] for one in each["options"]}
+                known = known_to(facts[:place], each["seat"])
+                accuse, declare = key_of(Accuse()), key_of(Declare())
+                if accuse in odds:
+                    assert known.declarer is not None
+                    true = _truth(known, each["seat"], known.declarer)
+                    assert odds.pop(accuse) == pytest.approx(1 - true)
+                if declare in odds:
+                    hand = known.hand(each["seat"])
+                    fit = any(beats(card, known.top, inverse=known.inverse) for card in hand)  # type: ignore[arg-type]
+                    assert odds.pop(declare) == float(not fit)
+                assert set(odds.values()) <= {None}
 
 
 def _truth(known: State, seat: int, declarer: int) -> float:
@@ -132,21 +143,26 @@ def _truth(known: State, seat: int, declarer: int) -> float:
     return comb(total - wanted, held) / comb(total, held)
 
 
+@pytest.mark.slow
 def test_every_declaration_says_whether_it_was_a_bluff_and_how_likely_true_to_whom(
-    facts: list[Fact], made: dict[str, Any]
+    games: list[Game], subtests: pytest.Subtests
 ) -> None:
-    places = [place for place, fact in enumerate(facts) if isinstance(fact, Declared)]
-    for place, each in zip(places, made["game"]["declarations"], strict=True):
-        whole: State = fold(rules, facts[:place])
-        declarer, top = each["seat"], whole.top
-        assert top is not None and facts[place] == Declared(declarer)
-        fit = sum(beats(card, top, inverse=whole.inverse) for card in whole.hand(declarer))
-        assert (each["fit"], each["bluff"]) == (fit, fit > 0)
-        for seat, true in enumerate(each["true"]):
-            if seat == declarer:
-                assert true == float(fit == 0)
-            else:
-                assert true == pytest.approx(_truth(known_to(facts[:place], seat), seat, declarer))
+    for name, facts, made in games:
+        with subtests.test(name):
+            places = [place for place, fact in enumerate(facts) if isinstance(fact, Declared)]
+            for place, each in zip(places, made["game"]["declarations"], strict=True):
+                whole: State = fold(rules, facts[:place])
+                declarer, top = each["seat"], whole.top
+                assert top is not None and facts[place] == Declared(declarer)
+                fit = sum(beats(card, top, inverse=whole.inverse) for card in whole.hand(declarer))
+                assert (each["fit"], each["bluff"]) == (fit, fit > 0)
+                for seat, true in enumerate(each["true"]):
+                    if seat == declarer:
+                        assert true == float(fit == 0)
+                    else:
+                        assert true == pytest.approx(
+                            _truth(known_to(facts[:place], seat), seat, declarer)
+                        )
 
 
 def test_the_unseen_cards_of_each_moment_are_those_a_seat_was_never_told_of() -> None:
@@ -184,31 +200,33 @@ def test_who_decided_is_said_and_the_clock_decides_nothing() -> None:
 
 
 def test_the_boldest_bluff_that_held_and_the_keenest_accusation(
-    facts: list[Fact], made: dict[str, Any]
+    games: list[Game], subtests: pytest.Subtests
 ) -> None:
-    moments, accuse = from_log(recorded(facts)), key_of(Accuse())
-    right = {
-        each["number"]: next(o["odds"] for o in each["options"] if o["move"] == accuse)
-        for each in made["decisions"]
-        if isinstance(moments[each["number"] - 1].facts[0], BluffAdmitted)
-    }
-    held = [
-        number
-        for number, (one, then) in enumerate(pairwise(moments), start=1)
-        if one.bluff and not isinstance(then.facts[0], BluffAdmitted)
-    ]
-    found = {each["code"]: each for each in made["game"]["highlights"]}
-    assert set(found) <= {"bold_bluff", "keen_accusation"}
-    if "keen_accusation" in found:
-        best = found["keen_accusation"]
-        assert right[best["moment"]] == min(right.values())
-        assert best["values"]["percent"] == round(100 * (1 - right[best["moment"]]))
-    else:
-        assert not right
-    if "bold_bluff" in found:
-        best = found["bold_bluff"]
-        assert best["moment"] in held and moments[best["moment"] - 1].bluff
-        assert best["values"]["other"] != best["seat"]
+    for name, facts, made in games:
+        with subtests.test(name):
+            moments, accuse = from_log(recorded(facts)), key_of(Accuse())
+            right = {
+                each["number"]: next(o["odds"] for o in each["options"] if o["move"] == accuse)
+                for each in made["decisions"]
+                if isinstance(moments[each["number"] - 1].facts[0], BluffAdmitted)
+            }
+            held = [
+                number
+                for number, (one, then) in enumerate(pairwise(moments), start=1)
+                if one.bluff and not isinstance(then.facts[0], BluffAdmitted)
+            ]
+            found = {each["code"]: each for each in made["game"]["highlights"]}
+            assert set(found) <= {"bold_bluff", "keen_accusation"}
+            if "keen_accusation" in found:
+                best = found["keen_accusation"]
+                assert right[best["moment"]] == min(right.values())
+                assert best["values"]["percent"] == round(100 * (1 - right[best["moment"]]))
+            else:
+                assert not right
+            if "bold_bluff" in found:
+                best = found["bold_bluff"]
+                assert best["moment"] in held and moments[best["moment"] - 1].bluff
+                assert best["values"]["other"] != best["seat"]
 
 
 # --- what others hold changes nothing ------------------------------------------------------------
@@ -260,6 +278,7 @@ def prefixes(seed: int) -> Iterator[tuple[list[Fact], int]]:
         yield facts[: place + 1], getattr(fact, "accuser", getattr(fact, "seat", -1))
 
 
+@pytest.mark.slow
 def test_other_cards_in_other_hands_change_nothing_in_what_is_judged() -> None:
     compared = Counter[str]()
     for seed in range(5):
@@ -299,11 +318,13 @@ def test_what_is_compared_there_are_other_cards() -> None:
     assert differing
 
 
-def test_a_moment_is_the_replays(facts: list[Fact], made: dict[str, Any]) -> None:
-    moments: list[Moment] = from_log(recorded(facts))
-    for each in made["decisions"]:
-        move = moments[each["number"] - 1].move
-        assert move is not None and move.seat == each["seat"]
-        if move.code == "accuse":
-            [odds] = [o["odds"] for o in each["options"] if o["move"] == each["played"]]
-            assert odds == pytest.approx(move.chance)
+def test_a_moment_is_the_replays(games: list[Game], subtests: pytest.Subtests) -> None:
+    for name, facts, made in games:
+        with subtests.test(name):
+            moments: list[Moment] = from_log(recorded(facts))
+            for each in made["decisions"]:
+                move = moments[each["number"] - 1].move
+                assert move is not None and move.seat == each["seat"]
+                if move.code == "accuse":
+                    [odds] = [o["odds"] for o in each["options"] if o["move"] == each["played"]]
+                    assert odds == pytest.approx(move.chance)

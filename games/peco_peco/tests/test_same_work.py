@@ -24,8 +24,8 @@ from games.peco_peco.rules.moves import Accuse, Declare
 from games.peco_peco.rules.turns import is_bluff
 from games.peco_peco.tests.fast_games import START, running_game
 from games.play import commands
-from games.rendering import frames
 from games.store import event_log, versioned_lru
+from games.table import frames
 from tests.games.contract.random_games import seeded
 from tests.support.fixtures import rolled_back, signed_in
 

@@ -33,7 +33,7 @@ def rounds_of_the_log(game: Game, *, upto: int) -> list[tuple[int, str, str | No
 
 def told(game: Game) -> list[tuple[int, str, str | None]]:
     return [
-        (row["number"], row["stake"]["dishes"], row["winner"])
+        (row.number, row.stake.dishes, row.winner and row.winner.name)
         for row in presenter.earlier_rounds(game)
     ]
 

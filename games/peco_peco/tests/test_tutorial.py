@@ -40,8 +40,6 @@ from games.peco_peco.tutorial.script import LEARNER, SEATS
 LANGUAGES = ["en", "fr", "it", "es"]
 STEPS = range(1, len(LESSONS) + 1)
 
-each_step = pytest.mark.parametrize("step", STEPS)
-
 
 def lesson_of(step: int) -> Lesson:
     return LESSONS[step - 1]
@@ -85,67 +83,68 @@ def test_there_are_ten_steps() -> None:
     assert len(LESSONS) == 10
 
 
-@each_step
-def test_what_a_step_shows_is_what_it_asks_for(step: int) -> None:
-    shown = lesson_of(step).show
-    assert shown in legal(step)
-    assert answer(step, shown).verdict == "right"
+def test_what_a_step_shows_is_what_it_asks_for() -> None:
+    shown = [(step, lesson_of(step).show) for step in STEPS]
+    assert [(step, move) for step, move in shown if move not in legal(step)] == []
+    assert [each for each in shown if answer(*each).verdict != "right"] == []
 
 
-@each_step
-def test_every_legal_move_is_answered_and_a_right_one_goes_on(step: int) -> None:
-    state = question(step)
-    for move in legal(step):
-        given = answer(step, move)
-        assert given.said
-        if move in right_moves(step):
-            assert given.verdict == "right"
-            assert fold(rules, given.following, state) != state
-            assert given.following[-len(given.news) :] == given.news != []
-        else:
-            assert given.verdict == "other"
-            assert given.following == given.news == []
+def test_every_legal_move_is_answered_and_a_right_one_goes_on(subtests: pytest.Subtests) -> None:
+    for step in STEPS:
+        with subtests.test(step=step):
+            state = question(step)
+            for move in legal(step):
+                given = answer(step, move)
+                assert given.said
+                if move in right_moves(step):
+                    assert given.verdict == "right"
+                    assert fold(rules, given.following, state) != state
+                    assert given.following[-len(given.news) :] == given.news != []
+                else:
+                    assert given.verdict == "other"
+                    assert given.following == given.news == []
 
 
-@each_step
-def test_every_explanation_is_about_some_legal_move(step: int) -> None:
-    said = {answer(step, move).said for move in legal(step)}
-    lesson = lesson_of(step)
-    explained = [explanation for _, explanation in lesson.others]
-    for explanation in [*explained, *(right.because for right in lesson.right)]:
-        assert explanation in said, "another explanation always comes first"
+def test_every_explanation_is_about_some_legal_move(subtests: pytest.Subtests) -> None:
+    for step in STEPS:
+        with subtests.test(step=step):
+            said = {answer(step, move).said for move in legal(step)}
+            lesson = lesson_of(step)
+            explained = [explanation for _, explanation in lesson.others]
+            for explanation in [*explained, *(right.because for right in lesson.right)]:
+                assert explanation in said, "another explanation always comes first"
 
 
-@each_step
-def test_an_illegal_move_is_refused_with_the_engines_reason(step: int) -> None:
-    state = question(step)
-    illegal = [move for move in universe() if move not in legal(step)]
-    assert illegal
-    for move in illegal:
-        with pytest.raises(IllegalMove) as refused:
-            decide(state, LEARNER, move, SeededChance(0))
-        given = answer(step, move)
-        assert given.verdict == "refused"
-        assert given.said == words.reason(refused.value.code, refused.value.details)
-        assert given.following == []
+def test_an_illegal_move_is_refused_with_the_engines_reason(subtests: pytest.Subtests) -> None:
+    for step in STEPS:
+        with subtests.test(step=step):
+            state = question(step)
+            illegal = [move for move in universe() if move not in legal(step)]
+            assert illegal
+            for move in illegal:
+                with pytest.raises(IllegalMove) as refused:
+                    decide(state, LEARNER, move, SeededChance(0))
+                given = answer(step, move)
+                assert given.verdict == "refused"
+                assert given.said == words.reason(refused.value.code, refused.value.details)
+                assert given.following == []
 
 
-@each_step
-def test_the_written_luck_is_used_up_exactly(step: int) -> None:
-    script = lesson_of(step).script
-    chance = ScriptedChance(script.luck)
-    script.play(chance)
-    with pytest.raises(LookupError, match="no more numbers"):
-        chance.below(1)
+def test_the_written_luck_is_used_up_exactly(subtests: pytest.Subtests) -> None:
+    for step in STEPS:
+        with subtests.test(step=step):
+            script = lesson_of(step).script
+            chance = ScriptedChance(script.luck)
+            script.play(chance)
+            with pytest.raises(LookupError, match="no more numbers"):
+                chance.below(1)
 
 
-@pytest.mark.parametrize(
-    "data", [{}, {"do": "fly"}, {"do": "play"}, {"do": "play", "card": "Z"}, {"do": "join_team"}]
-)
-def test_what_is_no_move_is_answered_with_a_sentence(data: dict[str, str]) -> None:
-    given = LESSONS[0].answer(data)
-    assert given.verdict == "refused"
-    assert given.said == words.reason("malformed")
+def test_what_is_no_move_is_answered_with_a_sentence() -> None:
+    cards = [{"do": "play"}, {"do": "play", "card": "Z"}]
+    given = [LESSONS[0].answer(data) for data in ({}, {"do": "fly"}, *cards, {"do": "join_team"})]
+    refused = ("refused", words.reason("malformed"))
+    assert [(each.verdict, each.said) for each in given] == [refused] * len(given)
 
 
 def test_nobody_joins_a_team_in_a_step() -> None:
@@ -276,16 +275,19 @@ def test_step_10_completes_the_set() -> None:
     assert happened(10, GameEnded) == GameEnded("set")
 
 
-@each_step
-def test_the_bots_say_that_they_cannot_play_only_where_the_words_fit(step: int) -> None:
+def test_the_bots_say_that_they_cannot_play_only_where_the_words_fit(
+    subtests: pytest.Subtests,
+) -> None:
     """Who declares after the learner's move tells the truth: the words call nobody a liar."""
-    state = question(step)
-    states = [state]
-    for fact in after(step):
-        states.append(fold(rules, [fact], states[-1]))
-    for before, now in pairwise(states):
-        if now.declarer not in (None, before.declarer, LEARNER):
-            assert not is_bluff(before, now.declarer)
+    for step in STEPS:
+        with subtests.test(step=step):
+            state = question(step)
+            states = [state]
+            for fact in after(step):
+                states.append(fold(rules, [fact], states[-1]))
+            for before, now in pairwise(states):
+                if now.declarer not in (None, before.declarer, LEARNER):
+                    assert not is_bluff(before, now.declarer)
 
 
 # --- what a page gets ----------------------------------------------------------------------------
@@ -301,33 +303,36 @@ def tries(step: int) -> list[Move | None]:
     return [None, *{str(answer(step, move).said): move for move in every}.values()]
 
 
-@each_step
-def test_the_sentences_of_a_page_are_whole(step: int) -> None:
-    for move in tries(step):
-        given = page(step, move)
-        for name in ("title", "lead", "ask", "reply", "narration"):
-            assert "%(" not in str(given[name])
-        assert given["narration"]
+def test_the_sentences_of_a_page_are_whole(subtests: pytest.Subtests) -> None:
+    for step in STEPS:
+        with subtests.test(step=step):
+            for move in tries(step):
+                given = page(step, move)
+                for name in ("title", "lead", "ask", "reply", "narration"):
+                    assert "%(" not in str(given[name])
+                assert given["narration"]
 
 
-@each_step
-def test_a_page_shows_what_the_learner_holds_and_may_do(step: int) -> None:
-    state = question(step)
-    given = page(step)
-    assert [one["card"] for one in given["o"]["hand"]] == list(state.hand(LEARNER))
-    assert given["o"]["can_accuse"] == (Accuse() in legal(step))
-    assert given["o"]["can_waive"] == (Waive() in legal(step))
-    assert given["o"]["can_play"] == (Declare() in legal(step))
-    assert given["verdict"] is None
+def test_a_page_shows_what_the_learner_holds_and_may_do(subtests: pytest.Subtests) -> None:
+    for step in STEPS:
+        with subtests.test(step=step):
+            state = question(step)
+            given = page(step)
+            assert [one.card for one in given["o"].hand] == list(state.hand(LEARNER))
+            assert given["o"].controls.can_accuse == (Accuse() in legal(step))
+            assert given["o"].controls.can_waive == (Waive() in legal(step))
+            assert given["o"].controls.can_play == (Declare() in legal(step))
+            assert given["verdict"] is None
 
 
-@each_step
-def test_the_news_of_a_page_are_those_of_the_last_move(step: int) -> None:
-    given = page(step, lesson_of(step).show)
-    names = [seat["name"] for seat in given["t"]["seats"]]
-    news = answer(step, lesson_of(step).show).news
-    public = [fact for fact in news if fact.audience is None]
-    assert given["t"]["happened"] == last_step.sentences(public, names) != []
+def test_the_news_of_a_page_are_those_of_the_last_move(subtests: pytest.Subtests) -> None:
+    for step in STEPS:
+        with subtests.test(step=step):
+            given = page(step, lesson_of(step).show)
+            names = [seat.name for seat in given["t"].seats]
+            news = answer(step, lesson_of(step).show).news
+            public = [fact for fact in news if fact.audience is None]
+            assert given["t"].last.happened == last_step.sentences(public, names) != []
 
 
 def with_other_cards(lesson: Lesson) -> Lesson:
@@ -355,24 +360,29 @@ def with_other_cards(lesson: Lesson) -> Lesson:
     return replace(lesson, script=replace(lesson.script, rounds=(*before, changed)))
 
 
-@each_step
-def test_a_page_tells_nothing_of_hidden_cards(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_tells_nothing_of_hidden_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before a right move the page is the same, whatever the others hold."""
-    quiet = [move for move in tries(step) if move not in right_moves(step)]
-    before = [page(step, move) for move in quiet]
-    monkeypatch.setattr(pages, "LESSONS", tuple(map(with_other_cards, LESSONS)))
-    assert with_other_cards(lesson_of(step)) != lesson_of(step)
-    assert [page(step, move) for move in quiet] == before
+    quiet = [
+        (step, move, page(step, move))
+        for step in STEPS
+        for move in tries(step)
+        if move not in right_moves(step)
+    ]
+    changed = tuple(map(with_other_cards, LESSONS))
+    assert not any(one == other for one, other in zip(changed, LESSONS, strict=True))
+    monkeypatch.setattr(pages, "LESSONS", changed)
+    assert [(step, move) for step, move, seen in quiet if page(step, move) != seen] == []
 
 
-@each_step
-def test_what_is_shown_is_folded_from_what_the_learner_was_told(step: int) -> None:
-    state = fold(rules, visible_facts(lesson_of(step).position(), LEARNER))
-    assert [hand is not None for hand in state.hands] == [True, False, False, False]
-    assert state.pile is None
+def test_what_is_shown_is_folded_from_what_the_learner_was_told(subtests: pytest.Subtests) -> None:
+    for step in STEPS:
+        with subtests.test(step=step):
+            state = fold(rules, visible_facts(lesson_of(step).position(), LEARNER))
+            assert [hand is not None for hand in state.hands] == [True, False, False, False]
+            assert state.pile is None
 
 
 def test_a_guest_learns_under_a_name_and_against_bots() -> None:
     given = page(1)
     assert given["me"]
-    assert [seat["is_bot"] for seat in given["t"]["seats"]] == [False, True, True, True]
+    assert [seat.is_bot for seat in given["t"].seats] == [False, True, True, True]

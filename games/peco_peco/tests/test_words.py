@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, product
 from typing import get_args
 
 import pytest
 from django.utils import translation
 
 from games import words as common
-from games.core.contract import Fact, may_know
+from games.core.contract import may_know
 from games.models import Game
 from games.peco_peco import words
 from games.peco_peco.rules import events as facts
 from games.peco_peco.rules.cards import ANIMALS, CARDS, ICONS_PER_ANIMAL
 from games.peco_peco.rules.options import CHOICES, PRESETS, SLAP_WINDOW_MS, Options
 from games.peco_peco.rules.reasons import Reason
-from games.peco_peco.rules.stakes import FOODS, STAKES, Stake
+from games.peco_peco.rules.stakes import FOODS, STAKES
 from games.peco_peco.tests.random_games import steps
 from games.peco_peco.words import reasons
 from tests.games.contract.random_games import seeded
@@ -64,7 +64,7 @@ SAID = [
     (facts.SlapWindowClosed(), ""),
     (facts.RoundEnded(1), "Bob wins the round!"),
     (facts.RoundEnded(None), "Nobody played a card: nobody wins this round."),
-    (facts.RoundSeen(1), "Bob is ready."),
+    (facts.RoundSeen(1), ""),
     (facts.Left(1), "Bob left the game."),
     (facts.Removed(1), "Bob is out."),
     (facts.GameEnded("set"), "One dish of each kind: the game is over."),
@@ -108,64 +108,66 @@ OF_NOBODY = [
 ]
 
 
-@pytest.mark.parametrize(("fact", "sentence"), SAID, ids=lambda value: getattr(value, "kind", ""))
-def test_a_fact_is_told_in_a_sentence(fact: Fact, sentence: str) -> None:
-    assert words.narrate(fact, NAMES) == sentence
+def test_facts_are_told_in_sentences() -> None:
+    assert [(fact, words.narrate(fact, NAMES)) for fact, _ in SAID] == SAID
 
 
 def test_every_fact_of_the_game_is_told() -> None:
     assert {type(fact) for fact, _ in SAID} == set(facts.FACTS.values())
 
 
-@pytest.mark.parametrize(("fact", "sentence"), SAID_TO_YOU, ids=lambda value: str(value)[:30])
-def test_a_fact_about_the_reader_is_told_to_the_reader(fact: Fact, sentence: str) -> None:
-    assert words.narrate_to_you(fact, 1, NAMES) == sentence
-    assert words.narrate_to_you(fact, 2, NAMES) is None
+def test_facts_about_the_reader_are_told_to_the_reader() -> None:
+    told = [(fact, words.narrate_to_you(fact, 1, NAMES)) for fact, _ in SAID_TO_YOU]
+    assert told == SAID_TO_YOU
+    to_others = [words.narrate_to_you(fact, 2, NAMES) for fact, _ in SAID_TO_YOU]
+    assert list(filter(None, to_others)) == []
 
 
-@pytest.mark.parametrize("fact", OF_NOBODY, ids=lambda fact: fact.kind)
-def test_a_fact_about_nobody_is_told_to_everyone_alike(fact: Fact) -> None:
-    assert all(words.narrate_to_you(fact, seat, NAMES) is None for seat in range(4))
+def test_facts_about_nobody_are_told_to_everyone_alike() -> None:
+    told = [words.narrate_to_you(fact, seat, NAMES) for fact in OF_NOBODY for seat in range(4)]
+    assert told == [None] * len(told)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_fact_of_random_games_is_said_without_a_gap(language: str, preset: str) -> None:
-    games = [steps(seeded(seed), seats=seats, options=PRESETS[preset]) for seed, seats in
-             enumerate((4, 5, 8), start=1)]  # fmt: skip
-    met = set()
-    with translation.override(language):
-        for fact in chain.from_iterable(step.facts for step in chain.from_iterable(games)):
-            said = [words.narrate(fact, NAMES)]
-            said += [words.narrate_to_you(fact, seat, NAMES) or "" for seat in range(8)]
-            met |= {fact.kind} if any(said) else set()
-            for sentence in filter(None, said):
-                assert sentence[-1] in ".!”»" and "%" not in sentence and "None" not in sentence
-                assert len(sentence) < 200, "too long for a phone"
-            if fact.audience is not None:
-                assert not said[0]
-                assert all(may_know(fact, seat) for seat in range(8) if said[seat + 1])
-    assert len(met) > 15
+def test_every_fact_of_random_games_is_said_without_a_gap(subtests: pytest.Subtests) -> None:
+    for language, preset in product(LANGUAGES, PRESETS):
+        games = [steps(seeded(seed), seats=seats, options=PRESETS[preset]) for seed, seats in
+                 enumerate((4, 5, 8), start=1)]  # fmt: skip
+        met = set()
+        with subtests.test(language=language, preset=preset), translation.override(language):
+            for fact in chain.from_iterable(step.facts for step in chain.from_iterable(games)):
+                said = [words.narrate(fact, NAMES)]
+                said += [words.narrate_to_you(fact, seat, NAMES) or "" for seat in range(8)]
+                met |= {fact.kind} if any(said) else set()
+                for sentence in filter(None, said):
+                    assert sentence[-1] in ".!”»" and "%" not in sentence
+                    assert "None" not in sentence
+                    assert len(sentence) < 200, "too long for a phone"
+                if fact.audience is not None:
+                    assert not said[0]
+                    assert all(may_know(fact, seat) for seat in range(8) if said[seat + 1])
+            assert len(met) > 15
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_cards_and_icons_have_names_of_their_own(language: str) -> None:
-    with translation.override(language):
-        assert len({words.card(card) for card in CARDS}) == len(CARDS)
-        assert len({words.card_played(card) for card in CARDS}) == len(CARDS)
-        assert len({words.animal(animal) for animal in ANIMALS}) == len(ANIMALS)
-        icons = [icon for icon in ICONS_PER_ANIMAL if icon]
-        assert len({words.icon(icon) for icon in icons}) == len(icons)
-        assert all(words.icon_help(icon).endswith(".") for icon in icons)
+def test_cards_and_icons_have_names_of_their_own(subtests: pytest.Subtests) -> None:
+    for language in LANGUAGES:
+        with subtests.test(language=language), translation.override(language):
+            assert len({words.card(card) for card in CARDS}) == len(CARDS)
+            assert len({words.card_played(card) for card in CARDS}) == len(CARDS)
+            assert len({words.animal(animal) for animal in ANIMALS}) == len(ANIMALS)
+            icons = [icon for icon in ICONS_PER_ANIMAL if icon]
+            assert len({words.icon(icon) for icon in icons}) == len(icons)
+            assert all(words.icon_help(icon).endswith(".") for icon in icons)
 
 
-@pytest.mark.parametrize("stake", STAKES.values(), ids=lambda stake: stake.id)
-def test_a_stake_says_its_dishes_its_rule_and_what_it_brings(stake: Stake) -> None:
-    assert words.stake(stake.id) == f"{stake.dishes} {stake.food}"
-    assert words.rule_help(stake.rule).endswith(".")
-    assert bool(words.rule(stake.rule)) == (stake.rule not in ("none", "first_feast"))
-    assert len(words.prizes(stake)) == bool(stake.extra) + stake.tilt
-    assert words.more_cards(stake.extra) == {0: "", 1: "+1 card", -1: "−1 card"}[stake.extra]
+def test_a_stake_says_its_dishes_its_rule_and_what_it_brings(subtests: pytest.Subtests) -> None:
+    for stake in STAKES.values():
+        with subtests.test(stake.id):
+            assert words.stake(stake.id) == f"{stake.dishes} {stake.food}"
+            assert words.rule_help(stake.rule).endswith(".")
+            assert bool(words.rule(stake.rule)) == (stake.rule not in ("none", "first_feast"))
+            assert len(words.prizes(stake)) == bool(stake.extra) + stake.tilt
+            more = {0: "", 1: "+1 card", -1: "−1 card"}
+            assert words.more_cards(stake.extra) == more[stake.extra]
 
 
 def test_foods_and_directions_are_named() -> None:
@@ -186,20 +188,20 @@ def test_a_card_that_does_not_beat_is_named() -> None:
     )
 
 
-@pytest.mark.parametrize("name", CHOICES)
-def test_every_setting_is_explained_for_each_of_its_values(name: str) -> None:
-    assert words.setting_label(name)
-    sentences = [words.setting(name, value) for value in CHOICES[name]]
-    assert all(sentence.endswith(".") for sentence in sentences)
-    assert len(set(sentences)) == len(CHOICES[name])
+def test_every_setting_is_explained_for_each_of_its_values(subtests: pytest.Subtests) -> None:
+    for name in CHOICES:
+        with subtests.test(name=name):
+            assert words.setting_label(name)
+            sentences = [words.setting(name, value) for value in CHOICES[name]]
+            assert all(sentence.endswith(".") for sentence in sentences)
+            assert len(set(sentences)) == len(CHOICES[name])
 
 
-@pytest.mark.parametrize(
-    ("window", "said"), [(1000, "1 second"), (1500, "1.5 seconds"), (10_000, "10 seconds")]
-)
-def test_any_time_to_accuse_can_be_said(window: int, said: str) -> None:
-    assert window in SLAP_WINDOW_MS
-    assert words.setting("slap_window_ms", window) == f"{said} to accuse when anyone can."
+def test_any_time_to_accuse_can_be_said(subtests: pytest.Subtests) -> None:
+    for window, said in [(1000, "1 second"), (1500, "1.5 seconds"), (10_000, "10 seconds")]:
+        with subtests.test(window=window):
+            assert window in SLAP_WINDOW_MS
+            assert words.setting("slap_window_ms", window) == f"{said} to accuse when anyone can."
 
 
 def test_every_preset_and_bot_has_a_name() -> None:

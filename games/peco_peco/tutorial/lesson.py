@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -61,7 +61,7 @@ class Lesson:
         """The facts up to the question."""
         return self.script.play(ScriptedChance(self.script.luck))
 
-    def answer(self, data: Mapping[str, Any]) -> Answer:
+    def answer(self, data: Mapping[str, object]) -> Answer:
         """The engine's and the lesson's answer to the move of a form."""
         facts = self.position()
         try:
@@ -97,7 +97,7 @@ class Answer:
     news: list[Fact] = field(default_factory=list)
 
 
-def form_of(move: Move) -> dict[str, Any]:
+def form_of(move: Move) -> dict[str, object]:
     """The fields of the form that makes this move; the learner never joins a team."""
     if isinstance(move, Play):
         target = {} if move.target is None else {"target": move.target}

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from accounts.requests import AnyUser
 from games.core.contract import Fact, fold
 from games.core.scripted_game import visible_facts
 from games.models import Seat
-from games.peco_peco import presenter, rules, words
+from games.peco_peco import presenter, rules, scene, words
 from games.peco_peco.rules.state import State
 from games.peco_peco.tutorial.lesson import form_of
 from games.peco_peco.tutorial.lessons import LESSONS
 from games.peco_peco.tutorial.script import LEARNER, SEATS
-from games.rendering import lesson as lesson_parts
+from games.table import lesson as lesson_parts
+from games.table import shown_seats
 
 FIELDS: Final[Sequence[str]] = ("do", "card", "target", "call", "partner")
 
@@ -24,7 +25,7 @@ def titles() -> list[str]:
     return [str(lesson.title) for lesson in LESSONS]
 
 
-def step(number: int, move: Mapping[str, str] | None, *, user: AnyUser) -> dict[str, Any]:
+def step(number: int, move: Mapping[str, str] | None, *, user: AnyUser) -> dict[str, object]:
     """The context of a step, from 1, built from nothing but what the learner was told.
 
     `t` and `o` are what the templates of a table show.
@@ -38,6 +39,7 @@ def step(number: int, move: Mapping[str, str] | None, *, user: AnyUser) -> dict[
     state: State = fold(rules, [*facts, *following])
     news = [fact for fact in (answer and answer.news) or facts[-1:] if fact.audience is None]
     narration = _narration(following or facts[-1:], seats)
+    players = shown_seats.at_table(seats)
     others = {"left": seats[1].name, "across": seats[2].name, "right": seats[3].name}
     return {
         "me": seats[LEARNER].name,
@@ -48,8 +50,8 @@ def step(number: int, move: Mapping[str, str] | None, *, user: AnyUser) -> dict[
         "verdict": answer and answer.verdict,
         "reply": answer and lesson_parts.reply(answer.verdict, answer.said, others),
         "narration": narration,
-        "t": presenter.scene(state, seats, narration=narration, news=news) | {"seq": 0},
-        "o": presenter.choices(state, LEARNER, seats) | {"seat": LEARNER, "seq": 0},
+        "t": scene.of_state(state, players, narration=narration, news=news),
+        "o": presenter.choices(state, LEARNER, [seat.name for seat in seats]),
     }
 
 

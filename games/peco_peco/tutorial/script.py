@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from games.core.contract import Chance, Fact
 from games.core.scripted_game import play_rounds
@@ -50,7 +50,7 @@ class Script:
     rounds: tuple[Round, ...]
 
     @property
-    def luck(self) -> Iterator[Any]:
+    def luck(self) -> Iterator[object]:
         """The outcomes of chance, in the order in which the engine asks for them."""
         first = [each.stake for each in self.rounds]
         yield (*first, *(stake for stake in STAKES if stake not in first))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from games.peco_peco.words.cards import animal, card, card_played, cards, icon, icon_help
 from games.peco_peco.words.facts import narrate, narrate_to_you
 from games.peco_peco.words.game import name, summary, tagline
-from games.peco_peco.words.highlights import highlight, key_moment
+from games.peco_peco.words.highlights import highlight, highlight_title, key_moment
 from games.peco_peco.words.last_moves import consequence, last_move, last_move_of_yours
 from games.peco_peco.words.options import bot, options, preset, preset_line, setting, setting_label
 from games.peco_peco.words.reasons import reason
@@ -36,6 +36,7 @@ __all__ = [
     "dishes",
     "food",
     "highlight",
+    "highlight_title",
     "key_moment",
     "icon",
     "icon_help",

@@ -110,8 +110,8 @@ def _round_or_game(fact: Fact, names: Sequence[str]) -> str:
         case RoundEnded(winner):
             assert winner is not None  # noqa: S101
             return gettext("%(name)s wins the round!") % {"name": names[winner]}
-        case RoundSeen(seat):
-            return gettext("%(name)s is ready.") % {"name": names[seat]}
+        case RoundSeen():  # which comes from everybody in every round
+            return ""
         case Left(seat):
             return gettext("%(name)s left the game.") % {"name": names[seat]}
         case Removed(seat):

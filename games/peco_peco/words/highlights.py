@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext, ngettext
 
-from games.game_values import Highlight
+from games.contract.game_values import Highlight
 from games.peco_peco.words.stakes import stake
+from games.regional_formats import number
 
 
 def highlight(found: Highlight, names: Sequence[str]) -> str:
@@ -16,6 +17,15 @@ def highlight(found: Highlight, names: Sequence[str]) -> str:
         return _held_bluff(found)
     values, name = found.values, names[found.seat]
     match found.code:
+        case "set":
+            return gettext("Last dish: %(name)s completed the buffet with %(stake)s.") % {
+                "name": name,
+                "stake": stake(values["stake"]),
+            }
+        case "turn":
+            return gettext(
+                "Turn of the tide: %(name)s took the lead for good in round %(round)s."
+            ) % {"name": name, "round": number(values["round"])}
         case "bluff":
             form = ngettext(
                 "Best bluff: %(name)s wasn't caught.",
@@ -25,16 +35,16 @@ def highlight(found: Highlight, names: Sequence[str]) -> str:
             return form % {"name": name, "count": values["count"]}
         case "accusation":
             form = ngettext(
-                "Best accusation: %(name)s caught %(other)s, who had only %(count)d card to play.",
-                "Best accusation: %(name)s caught %(other)s, who had %(count)d cards to play.",
+                "Best accusation: %(name)s caught %(other)s, who had only %(count)d playable card.",
+                "Best accusation: %(name)s caught %(other)s, who had %(count)d playable cards.",
                 values["cards"],
             )
             other = names[values["other"]]
             return form % {"name": name, "other": other, "count": values["cards"]}
         case "stake":
             form = ngettext(
-                "Best stake: %(name)s won %(stake)s for %(count)d more point.",
-                "Best stake: %(name)s won %(stake)s for %(count)d more points.",
+                "Biggest gain: %(name)s won %(stake)s (+%(count)d point).",
+                "Biggest gain: %(name)s won %(stake)s (+%(count)d points).",
                 values["points"],
             )
             won = {"name": name, "stake": stake(values["stake"]), "count": values["points"]}
@@ -88,6 +98,25 @@ def key_moment(found: Highlight, names: Sequence[str], reader: int | None) -> st
         case "stake":
             said["stake"] = stake(values["stake"])
             form, yours = gettext("%(name)s won %(stake)s"), gettext("you won %(stake)s")
+        case "set":
+            said["stake"] = stake(values["stake"])
+            form = gettext("%(name)s completed the buffet with %(stake)s")
+            yours = gettext("you completed the buffet with %(stake)s")
+        case "turn":
+            said["round"] = number(values["round"])
+            form = gettext("%(name)s took the lead in round %(round)s")
+            yours = gettext("you took the lead in round %(round)s")
         case _:
             raise KeyError(found.code)
     return (yours if is_you else form) % said
+
+
+def highlight_title(code: str) -> str:
+    """What the highlight is, in two or three words; KeyError for an unknown code."""
+    return {
+        "bluff": gettext("Boldest bluff"),
+        "accusation": gettext("Best accusation"),
+        "stake": gettext("Biggest gain"),
+        "set": gettext("Last dish"),
+        "turn": gettext("Turn of the tide"),
+    }[code]

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from games.game_values import TableRules
+from games.contract.game_values import TableRules
 from games.models import Game
 from games.peco_peco.rules.options import CHOICES, PRESETS, Options
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext, ngettext, pgettext
 
-from games.game_values import ReplayMove
+from games.contract.game_values import ReplayMove
 from games.peco_peco.words.cards import animal, card
 from games.words import likelihood, percent
 
@@ -24,7 +24,7 @@ def move_chance(made: ReplayMove) -> str:
     """How many of the cards that were needed its player had not seen; "" for a card."""
     if made.code == "play":
         return ""
-    return gettext("%(unseen)d unseen") % made.values
+    return gettext("%(unseen)d of %(all)d fitting cards not seen") % made.values
 
 
 def move_odds(made: ReplayMove, names: Sequence[str]) -> list[str]:
@@ -35,7 +35,8 @@ def move_odds(made: ReplayMove, names: Sequence[str]) -> list[str]:
     values |= {"name": names[made.seat], "other": names[values["declarer"]]}
     values |= {"animal": animal(values["animal"])}
     unseen = gettext(
-        "Needed: %(animal)s or bomb. %(name)s hadn't seen %(unseen)d of these %(all)d cards."
+        "Needed: %(animal)s or bomb, %(all)d cards in all. "
+        "%(name)s hadn't seen %(unseen)d of them yet."
     )
     return [_held(made, values), unseen % values, _truth(made)]
 
@@ -47,8 +48,10 @@ def _held(made: ReplayMove, values: dict[str, object]) -> str:
         )
         return form % values
     form = ngettext(
-        "%(other)s held %(held)d card: a bluff by the number alone %(chance)s, %(likely)s.",
-        "%(other)s held %(held)d cards: a bluff by the number alone %(chance)s, %(likely)s.",
+        "%(other)s held %(held)d card: by that number alone, "
+        "the chance of a bluff was %(chance)s (%(likely)s).",
+        "%(other)s held %(held)d cards: by that number alone, "
+        "the chance of a bluff was %(chance)s (%(likely)s).",
         made.values["held"],
     )
     return form % {**values, "chance": percent(made.chance), "likely": likelihood(made.chance)}

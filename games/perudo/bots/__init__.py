@@ -16,8 +16,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from games.perudo.bots.answer import Bot  # noqa: E402
 from games.perudo.bots.beginner import beginner  # noqa: E402
-from games.perudo.bots.expert import expert, strongest  # noqa: E402
-from games.perudo.bots.sharp import sharp  # noqa: E402
+from games.perudo.bots.expert import expert, expert_among_weaker, strongest  # noqa: E402
+from games.perudo.bots.sharp import sharp, sharp_among_weaker  # noqa: E402
 from games.perudo.bots.steady import steady  # noqa: E402
 
 BOTS: Final[Mapping[str, Bot]] = {
@@ -26,7 +26,13 @@ BOTS: Final[Mapping[str, Bot]] = {
     "sharp": sharp,
     "expert": expert,
 }
+# As they play at a table with weaker ones, where a leap would end the round before it has begun.
+MIXED: Final[Mapping[str, Bot]] = {
+    **BOTS,
+    "sharp": sharp_among_weaker,
+    "expert": expert_among_weaker,
+}
 MEASURED: Final[Mapping[str, Bot]] = {"strongest": strongest}  # in tournaments only
 STAND_IN: Final = "steady"  # plays for absent people
 
-__all__ = ["BOTS", "MEASURED", "STAND_IN", "Bot"]
+__all__ = ["BOTS", "MEASURED", "MIXED", "STAND_IN", "Bot"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import exp
 from typing import Final, TypeVar
 
 from games.core.contract import Chance
@@ -17,9 +18,12 @@ from games.perudo.rules.turns import timeout_move, to_act
 # A bot moves for the seat whose state it is given.
 Bot = Callable[[State, int, Chance], Move | None]
 
+CLIMB: Final = 2  # a small raise adds at most so many dice to the number
 CALZA_MARGIN: Final = 0.1  # in dice: a calza must be worth more than this
 
 T = TypeVar("T")
+
+_FINE: Final = 1 << 30
 
 
 def answer(
@@ -71,6 +75,20 @@ def smallest_bids(state: State) -> list[Bid]:
     return [Bid(legal[0], face) for face in FACES if (legal := legal_quantities(state, face))]
 
 
+def is_leap(state: State, move: Move | None) -> bool:
+    """Whether this is a bid of more dice than the two smallest numbers of its face."""
+    return isinstance(move, Bid) and move.quantity > legal_quantities(state, move.face)[0] + 1
+
+
+def climbing(state: State, bids: Sequence[Bid]) -> Sequence[Bid]:
+    """Those of these bids that add `CLIMB` dice or fewer; all of them where none does.
+
+    Back from pacos (P14) even the smallest bid adds more.
+    """
+    before = state.last_bid.quantity if state.last_bid else 0
+    return [bid for bid in bids if bid.quantity <= before + CLIMB] or bids
+
+
 def any_of(items: Sequence[T], chance: Chance) -> T:
     return items[chance.below(len(items))]
 
@@ -84,3 +102,21 @@ def best_of(weighed: Sequence[tuple[float, T]], chance: Chance, *, within: float
 def worth_a_calza(state: State, seat: int, odds: Odds) -> bool:
     """Whether a die won or lost at these odds pays; at five dice there is none to win (P42)."""
     return state.dice[seat] < DICE_EACH and 2 * odds.exact - 1 > CALZA_MARGIN
+
+
+def drawn(
+    moves: Sequence[Move], values: Sequence[float], chance: Chance, temperature: float
+) -> Move:
+    """A move by chance, e times less likely for each `temperature` that it is worth less."""
+    best = max(values)
+    return picked(moves, [exp((value - best) / temperature) for value in values], chance)
+
+
+def picked(moves: Sequence[Move], weights: Sequence[float], chance: Chance) -> Move:
+    """One of these moves by chance, as likely as it weighs."""
+    left = chance.below(_FINE) / _FINE * sum(weights)
+    for move, weight in zip(moves, weights, strict=True):
+        left -= weight
+        if left < 0:
+            return move
+    return moves[weights.index(max(weights))]

@@ -8,6 +8,7 @@ from games.core.contract import Chance
 from games.perudo.bots.answer import (
     answer,
     any_of,
+    climbing,
     legal_quantities,
     may_call_calza,
     own_odds,
@@ -42,7 +43,7 @@ def turn(state: State, seat: int, chance: Chance, *, suspicion: float = SUSPICIO
         if own_odds(state, seat, Bid(quantity, face)).true >= BELIEVABLE
     ]
     if bids:
-        return any_of(bids, chance)
+        return any_of(climbing(state, bids), chance)
     return Dudo() if last else any_of(smallest_bids(state), chance)
 
 

@@ -7,7 +7,7 @@ face, place 0 unused. Only public facts and these hands are read.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import comb
@@ -225,11 +225,12 @@ def _evidence(p: Position, face: int) -> float:
     return sum(dice * min(times[face], 2) for dice, times in weighed) / 20
 
 
-def _surprise(needed: Array, unknown: int, wild: Any) -> Array:
+def _surprise(needed: Array | int, unknown: int, wild: int | Array) -> Array:
     """How far the number needed is above what is to be expected, in a third of deviations."""
     chance = np.where(wild, 1 / 3, 1 / 6)
     far = (needed - unknown * chance) / (3 * np.sqrt(unknown * chance * (1 - chance) + 0.3))
-    return np.minimum(np.maximum(far, -2), 2)
+    surprise: Array = np.minimum(np.maximum(far, -2), 2)
+    return surprise
 
 
 def of_moves(p: Position, hands: Array, moves: Sequence[Choice], least: Array) -> Array:
@@ -307,3 +308,22 @@ def masks(p: Position, moves: Sequence[Choice]) -> Array:
                 row[SEATS : SEATS + p.players] = np.array(p.dice) < DICE_EACH
                 row[2 * SEATS] = True
     return found
+
+
+def settled(p: Position, hands: Array, moves: Sequence[Choice]) -> Iterator[tuple[Array, int, int]]:
+    """The calls whose outcome a seat knows by its own dice: for which hands (a mask), the number of
+    the move, and the outcome.
+
+    They make the bid true or more than true, or so many are missing that no dice make it true. A
+    calza is never certain, as somebody else always has a die.
+    """
+    if p.last is None:
+        return
+    needed = p.last.quantity - held_by(hands, p.palifico)[:, p.last.face]
+    impossible = needed > p.total - p.dice[0]
+    for number, move in enumerate(moves):
+        if isinstance(move, Dudo):
+            yield needed <= 0, number, 0
+            yield impossible, number, p.bidder
+        elif isinstance(move, Calza):
+            yield impossible | (needed < 0), number, 0

@@ -17,6 +17,7 @@ import numpy as np
 
 from games.perudo.bots.features import (
     OF_STATE,
+    OUTCOMES,
     SEATS,
     Array,
     Choice,
@@ -26,6 +27,7 @@ from games.perudo.bots.features import (
     of_moves,
     of_state,
     position,
+    settled,
 )
 from games.perudo.rules.bids import FACES, counts_by_face
 from games.perudo.rules.state import State
@@ -50,9 +52,12 @@ class Network:
         first = np.maximum(shared[:, None] + of_moves(p, hands, moves, least) @ in_move, 0)
         second = np.maximum(first @ layer_2 + bias_2, 0)
         logits = (second @ layer_3 + bias_3).astype(np.float64)
-        found = np.where(masks(p, moves), logits, -1e9)
+        found: Array = np.where(masks(p, moves), logits, -1e9)
         found = np.exp(found - found.max(axis=-1, keepdims=True))
-        return found / found.sum(axis=-1, keepdims=True)
+        found /= found.sum(axis=-1, keepdims=True)
+        for which, move, place in settled(p, hands, moves):
+            found[which, move] = np.arange(OUTCOMES) == place
+        return found
 
 
 def checksum(weights: Sequence[Array]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import exp
 from typing import Final
 
@@ -10,6 +10,8 @@ from games.core.contract import Chance
 from games.perudo.bots.answer import (
     answer,
     best_of,
+    drawn,
+    is_leap,
     legal_quantities,
     may_call_calza,
     worth_a_calza,
@@ -36,14 +38,40 @@ GROWTH: Final = 0.35  # growth of the number with each player until then
 HOPELESS: Final = 0.05  # bids above the first one so unlikely are not weighed
 NEARLY: Final = 0.02  # moves so near to the best are as good, and less predictable
 
+# In dice, for the first bid of a round, which is read most: a bid worth so much less is made e
+# times less often; the second is added in stakes.
+OPENING: Final = 0.08
+OPENING_STAKES: Final = 0.12
+
 
 def sharp(state: State, seat: int, chance: Chance) -> Move | None:
     """Weighs every move by its worth, using the bids so far and guessing who will doubt."""
     return answer(state, seat, chance, on_turn=_turn, interrupt=calls_calza)
 
 
+def sharp_among_weaker(state: State, seat: int, chance: Chance) -> Move | None:
+    """The same, raising by little."""
+    return answer(state, seat, chance, on_turn=_small_turn, interrupt=calls_calza)
+
+
 def _turn(state: State, seat: int, chance: Chance) -> Move:
-    return best_of(weighed(state, seat), chance, within=NEARLY)
+    return chosen(state, seat, weighed(state, seat), chance)
+
+
+def _small_turn(state: State, seat: int, chance: Chance) -> Move:
+    moves = [(worth, move) for worth, move in weighed(state, seat) if not is_leap(state, move)]
+    return chosen(state, seat, moves, chance)
+
+
+def chosen(state: State, seat: int, moves: Sequence[tuple[float, Move]], chance: Chance) -> Move:
+    """One of the best moves; an opening by a softmax, so that it tells little of the dice.
+
+    A player who left reads nothing and calls dudo automatically.
+    """
+    if state.bids or state.left_of(seat) in state.gone:
+        return best_of(moves, chance, within=NEARLY)
+    temperature = OPENING + OPENING_STAKES * _stake(state)
+    return drawn([move for _, move in moves], [worth for worth, _ in moves], chance, temperature)
 
 
 def weighed(state: State, seat: int) -> list[tuple[float, Move]]:

@@ -12,14 +12,14 @@ from typing import Final
 
 from games.core.contract import Chance
 from games.perudo.bots import two_left
-from games.perudo.bots.answer import answer, any_of, best_of, own_odds
+from games.perudo.bots.answer import answer, any_of, drawn, own_odds, picked
 from games.perudo.bots.beginner import calls_calza as beginner_calls_calza
 from games.perudo.bots.beginner import turn as beginner_turn
 from games.perudo.bots.expert import calls_calza as expert_calls_calza
-from games.perudo.bots.expert import drawn, picked, temperature
+from games.perudo.bots.expert import temperature
 from games.perudo.bots.expert import weighed as weighed_by_expert
-from games.perudo.bots.sharp import NEARLY
 from games.perudo.bots.sharp import calls_calza as sharp_calls_calza
+from games.perudo.bots.sharp import chosen as chosen_by_sharp
 from games.perudo.bots.sharp import weighed as weighed_by_sharp
 from games.perudo.bots.steady import calls_calza as steady_calls_calza
 from games.perudo.bots.steady import turn as steady_turn
@@ -29,7 +29,7 @@ from games.perudo.rules.state import State
 
 BOLD: Final = 0.05  # in dice: what the bluffer likes a bid better that its hand does not carry
 TRUSTING: Final = 0.35  # below this the trusting beginner may doubt on a whim
-CALZA_JOY: Final = 0.15  # in dice: what the friend of calza likes it better than it is worth
+CALZA_JOY: Final = 0.08  # in dice: what the friend of calza likes it better than it is worth
 CARE: Final = 0.12  # in dice: what the careful one likes a bid better that is surely true
 MOODS: Final = (0.2, 0.3, 0.4)  # the moody one doubts below one of these, by chance
 FICKLE: Final = 0.12  # the moody one makes any bid that is so nearly as likely as the likeliest
@@ -112,7 +112,7 @@ def _tempered(state: State, seat: int, chance: Chance, temper: Temper) -> Move |
 def _careful_turn(state: State, seat: int, chance: Chance) -> Move:
     moves = weighed_by_sharp(state, seat)
     liked = [(worth + _likely(state, seat, move), move) for worth, move in moves]
-    return best_of(liked, chance, within=NEARLY)
+    return chosen_by_sharp(state, seat, liked, chance)
 
 
 def _moody_turn(state: State, seat: int, chance: Chance) -> Move:

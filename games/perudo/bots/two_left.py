@@ -101,13 +101,15 @@ def mixed(position: Position) -> list[tuple[Move, float]]:
 def rows_after(position: Position, side: Side, bids: tuple[Bid, ...]) -> Rows:
     """For each hand of a player, its row after these bids; the last of them must be possible."""
     graph = position.table.graph
-    if not bids:
-        return side.alone[ROOT]
     before = bids[-2] if len(bids) > 1 else None
-    if before is None or position.possible(before):
-        rows: Rows = side.row[graph.arrow(before, bids[-1])]
-        return rows
-    return side.alone[graph.number[bids[-1]]]
+    rows: Rows
+    if not bids:
+        rows = side.alone[ROOT]
+    elif before is None or position.possible(before):
+        rows = side.row[graph.arrow(before, bids[-1])]
+    else:
+        rows = side.alone[graph.number[bids[-1]]]
+    return rows
 
 
 def _move(table: Table, arrow: int, *, dudo: bool) -> Move:

@@ -13,23 +13,26 @@ from games.perudo import rules
 from games.perudo.bots.features import Array, Choice
 from games.perudo.moments import from_log
 from games.perudo.review import bluffs
-from games.perudo.review.accounts import Decision, Ledger, accuracy, label, ledger_of
 from games.perudo.review.judge import Judged, needed
+from games.perudo.review.ledger import Decision, Ledger, accuracy, label, ledger_of
 from games.perudo.rules.bids import Bid
-from games.review import accounts, log
+from games.perudo.rules.moves import Calza, Dudo
+from games.study.review import log, totals
 
-JUDGE: Final = "expert 2"  # the bot whose network judges, and the network's version
+JUDGE: Final = "expert 2.2"  # the bot whose network judges, its version, and that of the review
 MOST_OPTIONS: Final = 12  # of each decision; what was played and every call are among them
 LUCKY: Final = 0.05  # a reveal that changed a chance so much more than expected is marked
 
 
 def analyse(record: Any) -> dict[str, Any]:
-    """The review of a whole log: see `optional_parts.Review`. Values are in dice.
+    """The review of a whole log: see `optional_parts.Judge`. Values are in dice.
 
-    In `accounts`, `machine` is what bots, the clock and people who left changed. `game` of a
-    decision: of the `last` bid, the `best` and the `played` one, how many dice its seat could not
-    see, and how many of them the bid needs. `game` of the whole: `rolls`, the part of `luck` that
-    came with the dice, as [moment, [chance, …]]; the other part are reveals.
+    In `accounts`, `machine` is what bots, the clock and people who left changed, and `luck` is the
+    sum of `rolls`, `bids` and `reveals` (see `ledger.Ledger`). `game` of a decision: of the
+    `last` bid, the `best` and the `played` one, how many dice its seat could not see, and how many
+    of them the bid needs; `loses`: how likely its seat and the next one lose a die after the `best`
+    and the `played` move. `after` of a call: how likely it is right, by the bids too. `game` of the
+    whole: `rolls`, the luck of each, as [moment, [chance, …]].
     """
     found = log.read(rules.FACTS, record)
     moments = from_log(found.facts)
@@ -47,13 +50,13 @@ def analyse(record: Any) -> dict[str, Any]:
         ],
         "accounts": [
             each | _figures(ledger, each["seat"]) | {"boldest": held.get(each["seat"])}
-            for each in accounts.of_seats(found, decisions)
+            for each in totals.of_seats(found, decisions)
         ],
         "game": {"rolls": [[number, _rounded(each)] for number, each in ledger.rolls]},
     }
 
 
-def _decision(decision: Decision) -> dict[str, Any]:
+def _decision(decision: Decision) -> dict[str, object]:
     judged = decision.judged
     best = judged.moves[judged.best]
     return {
@@ -64,7 +67,7 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "options": [_option(judged, index) for index in _shown(judged)],
         "best": name_of(best),
         "regret": _round(judged.regret),
-        "cost": _round(-float(judged.effect[judged.seat])),
+        "cost": _round(judged.cost),
         "label": _label(decision),
         "forced": judged.forced,
         "game": _why(decision),
@@ -77,16 +80,21 @@ def _label(decision: Decision) -> str | None:
     return None if judged.forced or decision.by != "person" else label(judged.regret)
 
 
-def _why(decision: Decision) -> dict[str, Any]:
+def _why(decision: Decision) -> dict[str, object]:
     """What explains a decision: unknown dice and how many are needed, for the bids it is about."""
     state, judged = decision.before, decision.judged
     bids = {"last": state.last_bid}
     for name, index in (("best", judged.best), ("played", judged.played)):
         move = judged.moves[index]
         bids[name] = move if isinstance(move, Bid) else None
-    return {
+    asked = {
         name: [*needed(state, judged.seat, bid)] for name, bid in bids.items() if bid is not None
     }
+    loses = {
+        name: _rounded(judged.ends[index, :2])
+        for name, index in (("best", judged.best), ("played", judged.played))
+    }
+    return {**asked, "loses": loses}
 
 
 @cache
@@ -103,17 +111,20 @@ def _shown(judged: Judged) -> list[int]:
     return [index for index in order if index in kept]
 
 
-def _option(judged: Judged, index: int) -> dict[str, Any]:
-    odds = judged.odds[index]
+def _option(judged: Judged, index: int) -> dict[str, object]:
+    odds, move = judged.odds[index], judged.moves[index]
+    called = isinstance(move, Dudo | Calza)
     return {
-        "move": name_of(judged.moves[index]),
+        "move": name_of(move),
         "value": _round(float(judged.values[index])),
         "chance": _round(float(judged.chances[index, judged.seat])),
         "odds": None if odds is None else _round(odds),
+        # A call ends the round: its seat loses a die exactly if it is wrong (P20, P34).
+        **({"after": _round(1 - float(judged.ends[index, 0]))} if called else {}),
     }
 
 
-def _figures(ledger: Ledger, seat: int) -> dict[str, Any]:
+def _figures(ledger: Ledger, seat: int) -> dict[str, object]:
     """What the ledger says of a seat, in place of the figures that nobody has computed."""
     regrets = [
         each.judged.regret
@@ -124,7 +135,7 @@ def _figures(ledger: Ledger, seat: int) -> dict[str, Any]:
         "first": float(ledger.chances[0][1][seat]),
         "last": float(ledger.chances[-1][1][seat]),
         **{name: float(each[seat]) for name, each in ledger.parts.items()},
-        "residual": float(ledger.residual[seat]),
+        "luck": float(ledger.luck[seat]),
         "accuracy": mean(map(accuracy, regrets)) if regrets else None,
     }
 

@@ -8,15 +8,15 @@ from typing import Any
 
 from games.perudo.highlights import BOLD
 from games.perudo.moments import Moment
-from games.review.log import By
+from games.study.review.log import By
 
 
-def held(moments: Sequence[Moment], by: Callable[..., By]) -> dict[int, dict[str, Any]]:
+def held(moments: Sequence[Moment], by: Callable[..., By]) -> dict[int, dict[str, object]]:
     """Of each seat, by its number, the bluff of a person that was least likely by their own dice.
 
     A bluff is a bid of more dice than there were, and less likely than not to whoever made it; it
     held if the next player bid. Of equals it is the
-    one that was short of most dice, then the first. See `accounts` of `optional_parts.Review`.
+    one that was short of most dice, then the first. See `accounts` of `optional_parts.Judge`.
     """
     found: dict[int, dict[str, Any]] = {}
     for number, (shown, then) in enumerate(pairwise(moments), start=1):

@@ -38,7 +38,8 @@ def of_dice(dice: tuple[int, ...]) -> Array:
         return np.array([float(own > 0) for own in dice])
     by_dice = table()[left]
     found = np.array([by_dice[own] if own else 0.0 for own in dice])
-    return found / found.sum()
+    chances: Array = found / found.sum()
+    return chances
 
 
 def after(p: Position, dice: Sequence[int]) -> Array:

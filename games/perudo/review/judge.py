@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from games.perudo.bots import features, network, two_left_values
+from games.perudo.bots import features, network, two_left, two_left_values
 from games.perudo.bots.features import Array, Choice
 from games.perudo.review import chances
 from games.perudo.rules.bids import FACES, Bid, counts_by_face, matching
@@ -26,13 +26,18 @@ OPENINGS: Final = (6, 5, 4, 3)  # a roll is weighed with bids of one die in so m
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """A decision: its moves, and of each the value in dice, all seats' chances, its plain odds."""
+    """A decision: its moves, and of each the value in dice, all seats' chances, its plain odds.
+
+    `ends`: how likely each move ends the round in each way, see `outcomes`; the first column is
+    that this seat loses a die, the second that the next one does.
+    """
 
     seat: int
     moves: tuple[Choice, ...]
     played: int
     values: Array  # (moves,)
     chances: Array  # (moves, seats)
+    ends: Array  # (moves, OUTCOMES)
     odds: tuple[float | None, ...]
 
     @property
@@ -41,18 +46,28 @@ class Judged:
         return int(self.values.argmax())
 
     @property
-    def best_for_the_game(self) -> int:
-        return int(self.chances[:, self.seat].argmax())
-
-    @property
     def regret(self) -> float:
         """How much less the move was worth than the best, in dice."""
         return float(self.values.max() - self.values[self.played])
 
     @property
+    def cost(self) -> float:
+        """How much less it was worth than that same move in chances of its seat; never below 0."""
+        best, played = self.chances[[self.best, self.played], self.seat]
+        return max(0.0, float(best - played))
+
+    @property
     def effect(self) -> Array:
-        """What the move changed, against the best for its seat, in chances of every seat."""
-        return np.asarray(self.chances[self.played] - self.chances[self.best_for_the_game])
+        """What the move changed in chances: its cost for its seat, and that for the others.
+
+        It is shared among those whose chances it raised. What a choice between equals moves from
+        one of the others to another is nobody's error, and left out.
+        """
+        raised = np.maximum(self.chances[self.played] - self.chances[self.best], 0.0)
+        raised[self.seat] = 0.0
+        effect = self.cost * raised / (raised.sum() or 1.0)
+        effect[self.seat] = -self.cost
+        return np.asarray(effect)
 
     @property
     def forced(self) -> bool:
@@ -71,6 +86,7 @@ def judge(state: State, seat: int, played: Choice) -> Judged:
         played=moves.index(played),
         values=found @ network.worth(p.players),
         chances=found @ chances.after(p, state.dice),
+        ends=found,
         odds=tuple(plain_odds(state, seat, move) for move in moves),
     )
 
@@ -118,12 +134,32 @@ def needed(state: State, seat: int, bid: Bid) -> tuple[int, int]:
 # --- rolls ----------------------------------------------------------------------------------------
 
 
-def luck_of_the_roll(state: State, seat: int, seed: Sequence[int]) -> Array:
-    """What the dice of a seat did to the chances of all seats, as it first decides in a round.
+@dataclass(frozen=True, slots=True, eq=False)
+class Roll:
+    """What the dice of a seat did as it first decides in a round.
 
-    The best move's chances with these dice, less their mean over all rolls; over many rounds its
-    mean is 0. The same few moves are weighed with every roll.
+    `before`: the chances of all seats as they were for it before it saw its dice. `luck`: what
+    these dice changed for it; over many rounds the mean is 0.
     """
+
+    before: Array
+    luck: float
+
+
+def roll_of(state: State, judged: Judged, seed: Sequence[int]) -> Roll:
+    """The roll of the seat that was judged in this state.
+
+    The best move's chances with these dice, less their mean over all rolls; the same few moves are
+    weighed with every roll. Who opens between two has the chances of the tables.
+    """
+    seat = judged.seat
+    two = two_left.position(state, seat)
+    if two is not None and not two.bids:
+        kept = two_left.round_value(*two.round.dice, two.round.palifico)
+        ends = np.zeros(features.OUTCOMES)
+        ends[:2] = 1 - kept, kept
+        before = ends @ chances.after(features.position(state, seat), state.dice)
+        return Roll(before, float(judged.chances[judged.best, seat] - before[seat]))
     moves = _usual_moves(state)
     p = features.position(state, seat)
     hands, weights = rolls(state.dice[seat], seed)
@@ -131,10 +167,10 @@ def luck_of_the_roll(state: State, seat: int, seed: Sequence[int]) -> Array:
     found = network.network().outcomes(
         p, np.concatenate([own, hands]), moves, network.smallest(state)
     )
-    by_seat = found @ chances.after(p, state.dice)
-    mine = by_seat[:, :, seat].argmax(axis=1)
-    best = by_seat[np.arange(len(by_seat)), mine]
-    return np.asarray(best[0] - weights @ best[1:])
+    best = (found @ network.worth(p.players)).argmax(axis=1)
+    by_roll = found[np.arange(len(found)), best] @ chances.after(p, state.dice)
+    before = weights @ by_roll[1:]
+    return Roll(before, float(by_roll[0, seat] - before[seat]))
 
 
 def _usual_moves(state: State) -> list[Choice]:

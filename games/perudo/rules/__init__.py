@@ -9,7 +9,7 @@ from games.perudo.rules.events import FACTS
 from games.perudo.rules.evolve import evolve
 from games.perudo.rules.moves import parse
 from games.perudo.rules.options import Options
-from games.perudo.rules.outcome import outcome, standing
+from games.perudo.rules.outcome import outcome, ranking
 from games.perudo.rules.replay_inputs import cause, judged_by, recorded_chance, restart
 from games.perudo.rules.rounds import SEATS, start
 from games.perudo.rules.state import finished_round, in_play
@@ -41,9 +41,9 @@ __all__ = [
     "recorded_chance",
     "outcome",
     "parse",
+    "ranking",
     "read_options",
     "restart",
-    "standing",
     "start",
     "timeout_move",
     "to_act",

@@ -16,6 +16,7 @@ from games.perudo.rules.events import (
     StartedMidway,
 )
 from games.perudo.rules.moves import Move
+from games.perudo.rules.reachable import why_unreachable
 from games.perudo.rules.rounds import SEATS, deal, state_after
 
 
@@ -101,10 +102,18 @@ def _why_impossible(
     inside = [seat for seat, each in enumerate(dice) if each]
     if len(inside) < 2 or sorted([*inside, *position.out]) != list(range(seats)):
         return "two have dice, and who has none is out"
-    if not set(position.have_been_palifico) <= set(range(seats)):
-        return "only a seat can have been palifico"
+    been = position.have_been_palifico
+    if not set(been) <= set(range(seats)) or len(set(been)) < len(been):
+        return "only a seat can have been palifico, and only once in the list"
     if position.number < 1 or opened.number != position.number or opened.opener not in inside:
         return "the round is opened by a seat that has dice"
     if palifico is not None and (palifico != opened.opener or dice[palifico] != 1):
         return "who is palifico has one die and opens"
-    return None
+    return why_unreachable(
+        started.options,
+        dice=dice,
+        been=frozenset(been) | ({palifico} if palifico is not None else set()),
+        ended=position.number - 1,
+        opener=opened.opener,
+        palifico=palifico is not None,
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from games.core.contract import IllegalMove, form_number
 from games.core.moves import Confirm, Leave
@@ -39,7 +39,7 @@ _PLAIN: Final[Mapping[str, Move]] = {
 }
 
 
-def parse(data: Mapping[str, Any]) -> Move:
+def parse(data: Mapping[str, object]) -> Move:
     """The move of a form: `do` names it, a bid has `quantity` and `face` (1 or P is the paco).
 
     Raises IllegalMove("malformed") for anything that is no move at all; a number or a face that

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Final, Literal, get_args
+from typing import Final, Literal, get_args
 
 from games.core.codec import pack, unpack_as
 
@@ -34,13 +34,13 @@ class Options:
     lost_dice_visible: bool = True  # P44, P45
 
     @classmethod
-    def from_json(cls, data: Any) -> Options:
+    def from_json(cls, data: object) -> Options:
         """The options of a JSON object with every setting; ValueError names what does not fit."""
         options: Options = unpack_as(cls, data)
         return options
 
-    def to_json(self) -> dict[str, Any]:
-        packed: dict[str, Any] = pack(self)
+    def to_json(self) -> dict[str, object]:
+        packed: dict[str, object] = pack(self)
         return packed
 
 
@@ -59,7 +59,7 @@ SITE_PRESET: Final = "asmodee_fr"
 SITE_OPTIONS: Final = replace(PRESETS[SITE_PRESET], lost_dice_visible=True)
 
 # Every setting with its possible values, for forms and tests.
-CHOICES: Final[Mapping[str, tuple[Any, ...]]] = {
+CHOICES: Final[Mapping[str, tuple[object, ...]]] = {
     "starter": get_args(Starter),
     "raise_rule": get_args(RaiseRule),
     "paco_opening": get_args(PacoOpening),
@@ -74,7 +74,7 @@ CHOICES: Final[Mapping[str, tuple[Any, ...]]] = {
 }
 
 
-def differences(options: Options, preset: str) -> dict[str, Any]:
+def differences(options: Options, preset: str) -> dict[str, object]:
     """The settings in which a table differs from its preset, and their values there."""
     printed = PRESETS[preset]
     return {

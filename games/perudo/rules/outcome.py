@@ -18,6 +18,6 @@ def outcome(state: State) -> Outcome | None:
     )
 
 
-def standing(state: State) -> tuple[int, ...]:
+def ranking(state: State) -> tuple[int, ...]:
     """The seats that still have dice, those with the most first; equal ones in seat order."""
     return tuple(sorted(state.active, key=lambda seat: -state.dice[seat]))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from django import template
 from django.utils.html import format_html
+from django.utils.translation import gettext
 
 from games.perudo import words
-from games.rendering import fragment_cache, told
+from games.perudo.shown import OpenDie, Result, RoundView, ShownBid
+from games.table import fragment_cache, second_person
 
 register = template.Library()
 
@@ -22,13 +23,12 @@ def die(face: int, *, silent: bool = False, kind: str = "", order: str | None = 
 
 
 @register.simple_tag
-def open_die(shown: Mapping[str, Any], *, judged: bool, silent: bool = False) -> str:
-    """A die of an open hand (`reveal.open_hand`): lit if it counts for the bid, dimmed if not."""
-    order = shown.get("order")  # none in a replay
-    if shown.get("matches"):
-        kind = "lit meets" if shown.get("meets") else "lit"
-        return die(shown["face"], kind=kind, order=order, silent=silent)
-    return die(shown["face"], kind="dim" if judged else "", order=order, silent=silent)
+def open_die(shown: OpenDie, *, judged: bool, silent: bool = False) -> str:
+    """A die of an open hand: lit if it counts for the bid, dimmed if not."""
+    kind = "dim" if judged else ""
+    if shown.matches:
+        kind = "lit meets" if shown.meets else "lit"
+    return die(shown.face, kind=kind, order=shown.order, silent=silent)
 
 
 @register.simple_tag
@@ -38,9 +38,9 @@ def cup(seat: int, *, kind: str = "") -> str:
 
 
 @register.filter
-def bid_words(bid: Mapping[str, int]) -> str:
-    """A bid as the screens hold it, in words: "7 fours"."""
-    return words.dice(bid["quantity"], bid["face"])
+def bid_words(bid: ShownBid) -> str:
+    """A bid in words: "7 fours"."""
+    return words.dice(bid.quantity, bid.face)
 
 
 @register.filter
@@ -50,19 +50,52 @@ def hand_words(faces: Sequence[int]) -> str:
 
 
 @register.simple_tag
-def verdict(result: Mapping[str, Any]) -> str:
+def verdict(result: Result) -> str:
     """Who was right, from a round's result; the bidder reads it as told to them (see `told`)."""
-    call, right, bidder = result["call"], result["right"], result["bidder"]
+    call, right, bidder = result.call, result.right, result.bidder
     form = words.verdict(call=call, bidder="{}", right=right)
-    return told.of_seat(
-        bidder["number"],
-        format_html(form, told.in_short(bidder["name"])),
+    return second_person.of_seat(
+        bidder.number,
+        format_html(form, second_person.in_short(bidder.name)),
         words.verdict(call=call, bidder=None, right=right),
     )
 
 
 @register.simple_tag
-def counted(result: Mapping[str, Any]) -> str:
+def bid_by(played: RoundView) -> str:
+    """Whose bid ended a round of the story, to that player as "you"."""
+    bidder = played.bidder
+    to_others = gettext("bid by %(bidder)s.") % {"bidder": bidder.name}
+    return second_person.of_seat(bidder.number, to_others, gettext("bid by you."))
+
+
+@register.simple_tag
+def called(played: RoundView) -> str:
+    """Who called what in a round of the story, and what the count was."""
+    caller, count = played.caller, {"count": played.count}
+    forms = gettext("%(caller)s called calza: %(count)s"), gettext("You called calza: %(count)s")
+    if played.call == "dudo":
+        forms = gettext("%(caller)s called dudo: %(count)s"), gettext("You called dudo: %(count)s")
+    to_others, to_caller = forms
+    return second_person.of_seat(
+        caller.number, to_others % {**count, "caller": caller.name}, to_caller % count
+    )
+
+
+@register.simple_tag
+def became(played: RoundView) -> str:
+    """Who lost a die in a round of the story, or won one back; "" for nobody."""
+    if (loser := played.loser) is not None:
+        to_others = gettext("%(name)s loses a die.") % {"name": loser.name}
+        return second_person.of_seat(loser.number, to_others, gettext("You lose a die."))
+    if (gainer := played.gainer) is not None:
+        to_others = gettext("%(name)s wins back a die.") % {"name": gainer.name}
+        return second_person.of_seat(gainer.number, to_others, gettext("You win back a die."))
+    return ""
+
+
+@register.simple_tag
+def counted(result: Result) -> str:
     """What was bid and what lay under the cups, from a round's result."""
-    bid = result["bid"]
-    return words.counted(quantity=bid["quantity"], face=bid["face"], count=result["count"])
+    bid = result.bid
+    return words.counted(quantity=bid.quantity, face=bid.face, count=result.count)

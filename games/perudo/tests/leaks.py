@@ -231,15 +231,18 @@ _PLACES = {
 }
 _OWN, _OPEN, _TOLD = "my-dice", "hand", "hand-of"  # the last in the story of earlier rounds
 _ATTRIBUTES = frozenset(
-    "bid call chat close count denied die digits due earlier face focus-first fresh "
+    "asks bid call chat close count denied die digits due earlier face focus-first fresh "
     "keeps-focus keys known lasts max me min module moment now offline opens order out phase "
     "reveal said seat seats seq stays step table theme title narration warn when whole "
     "alone done failed for game-keys game-module name not raised share skip sounds turn "
     "choice failure hides lift look looking reload session "
-    "ends go notify state who "  # of a search for people
+    "ends go notify palifico state who "  # of a search for people
     "chances "  # of a review
-    "push push-url person waiting".split()  # of this browser and its person, games on their turn
+    # of this browser and its person, games on their turn, what they were told of
+    "push push-page push-url person waiting tags".split()
 )
+# What a face shows: who looks at whom, and what happened before everybody's eyes.
+_FACES = {"data-eyes": re.compile(r"[0-5]"), "data-mood": re.compile(r"calm|sure|caught")}
 _VOID = frozenset("br hr img input link meta".split())
 
 
@@ -258,6 +261,8 @@ class Inventory(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         for name in given:
+            if name in _FACES and _FACES[name].fullmatch(given[name]):
+                continue
             if name.startswith("data-") and name[5:] not in _ATTRIBUTES:
                 self.strange.append(f"{name}={given[name]} on <{tag}>")
         if found := re.search(r"#die-(\w+)", given.get("href", "")):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -14,10 +15,10 @@ from games.core.moves import Confirm
 from games.perudo import rules
 from games.perudo.rules.bids import DICE_EACH, Bid
 from games.perudo.rules.moves import Calza, Dudo
-from games.perudo.rules.options import CHOICES, PRESETS
+from games.perudo.rules.options import CHOICES, PRESETS, Options
 from games.perudo.rules.state import State
 from tests.games.contract import random_games
-from tests.games.contract.random_games import Arena
+from tests.games.contract.random_games import Arena, seeded
 
 
 def universe(state: State) -> list[Any]:
@@ -90,3 +91,14 @@ ARENA: Final = Arena(
 
 # Random games from the first fact to the end, with options of these tests or drawn at random.
 steps = partial(random_games.steps, ARENA, leaving=0.02)
+
+
+def decisions(games: int) -> Iterator[tuple[State, int]]:
+    """Positions of random games under any settings, and the seats that decide there."""
+    generator = seeded(7)
+    for number in range(games):
+        options = Options(**{name: generator.choice(each) for name, each in CHOICES.items()})
+        for step in steps(seeded(number), options=options):
+            state = step.after
+            if state.phase == "turn" and not state.gone:
+                yield from ((state, seat) for seat in rules.to_act(state))

@@ -3,27 +3,52 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from games.contract.game_values import RecordedFact
 from games.core.chance import SeededChance
-from games.core.contract import Fact, fold
-from games.game_values import RecordedFact
+from games.core.contract import Chance, Fact, fold
 from games.perudo import rules
-from games.perudo.bots import BOTS, MEASURED
+from games.perudo.bots import BOTS, MEASURED, features
+from games.perudo.bots.answer import answer
+from games.perudo.bots.expert import calls_calza
 from games.perudo.review import analyse
+from games.perudo.review.judge import judge
+from games.perudo.rules.moves import Move
 from games.perudo.rules.options import SITE_OPTIONS, Options
-from games.review import log
+from games.perudo.rules.state import State
+from games.study.review import log
 
 START: Final = datetime(2026, 3, 1, tzinfo=UTC)
-KINDS: Final = {**BOTS, **MEASURED}
 
 
-def facts_of(kinds: Sequence[str], seed: int | str, options: Options = SITE_OPTIONS) -> list[Fact]:
-    """Every fact of a game between bots of these kinds, a seat each."""
+def judges(state: State, seat: int, chance: Chance) -> Move | None:
+    """Makes no errors: always the move that the judge of reviews likes best."""
+
+    def best(state: State, seat: int, chance: Chance) -> Move:
+        moves = [move for move in features.choices(state, seat, state.hand(seat)) if move]
+        found = judge(state, seat, moves[0])
+        move = found.moves[found.best]
+        assert move is not None
+        return move
+
+    return answer(state, seat, chance, on_turn=best, interrupt=calls_calza)
+
+
+KINDS: Final = {**BOTS, **MEASURED, "judges": judges}
+
+
+def facts_of(
+    kinds: Sequence[str],
+    seed: int | str,
+    options: Options = SITE_OPTIONS,
+    loaded: Callable[[Fact], Fact] = lambda fact: fact,
+) -> list[Fact]:
+    """Every fact of a game between bots of these kinds, a seat each; `loaded` changes rolls."""
     chance = SeededChance(f"review {seed}")
-    facts = list(rules.start(len(kinds), options, chance))
+    facts = list(map(loaded, rules.start(len(kinds), options, chance)))
     state = fold(rules, facts)
     while state.phase != "over":
         moves = rules.due_moves(state)
@@ -36,7 +61,7 @@ def facts_of(kinds: Sequence[str], seed: int | str, options: Options = SITE_OPTI
                     moves = [(seat, move)]
                     break
         for seat, move in moves:
-            new = rules.decide(state, seat, move, chance)
+            new = list(map(loaded, rules.decide(state, seat, move, chance)))
             facts += new
             state = fold(rules, new, state)
     return facts

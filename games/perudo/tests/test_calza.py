@@ -40,12 +40,11 @@ def test_an_exact_bid_gives_the_caller_a_die_back_and_the_opening() -> None:
     assert next_round(state).opener == 3
 
 
-@pytest.mark.parametrize("bid", ["1x2", "3x2"])
-def test_a_bid_that_is_not_exact_costs_only_the_caller_a_die(bid: str) -> None:
+def test_a_bid_that_is_not_exact_costs_only_the_caller_a_die() -> None:
     """P34: whether it was true or false."""
-    state = settled(calza_table(bid), 3)
-    assert state.dice == (3, 3, 3, 2)
-    assert next_round(state).opener == 3
+    states = [settled(calza_table(bid), 3) for bid in ("1x2", "3x2")]
+    assert [state.dice for state in states] == [(3, 3, 3, 2)] * 2
+    assert [next_round(state).opener for state in states] == [3, 3]
 
 
 def test_pacos_count_in_a_calza_as_in_a_dudo() -> None:
@@ -79,33 +78,33 @@ def test_a_wrong_caller_may_go_out_and_the_next_seat_opens() -> None:
 # --- who may call --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("who", "callers"),
-    [("any_but_bidder", {1, 2, 3}), ("any_but_bidder_and_next", {2, 3}), ("current_only", {1})],
-)
-def test_who_may_call_is_a_setting(who: str, callers: set[int]) -> None:
+def test_who_may_call_is_a_setting(subtests: pytest.Subtests) -> None:
     """P35."""
-    state = calza_table(calza_who=who)
-    assert {seat for seat in range(4) if why_no_calza(state, seat) is None} == callers
-    assert {seat for seat in range(4) if Calza() in legal_moves(state, seat)} == callers
-    assert set(to_act(state)) == callers | {1}
+    for who, callers in [
+        ("any_but_bidder", {1, 2, 3}),
+        ("any_but_bidder_and_next", {2, 3}),
+        ("current_only", {1}),
+    ]:
+        with subtests.test(who=who):
+            state = calza_table(calza_who=who)
+            assert {seat for seat in range(4) if why_no_calza(state, seat) is None} == callers
+            assert {seat for seat in range(4) if Calza() in legal_moves(state, seat)} == callers
+            assert set(to_act(state)) == callers | {1}
 
 
-@pytest.mark.parametrize(
-    ("settings", "seat", "code"),
-    [
+def test_a_refused_calza_says_why(subtests: pytest.Subtests) -> None:
+    """P35, P36, P37."""
+    for settings, seat, code in [
         ({"calza": "off"}, 2, "calza_off"),
         ({}, 0, "own_bid"),
         ({"calza_who": "any_but_bidder_and_next"}, 1, "next_bidder"),
         ({"calza_who": "current_only"}, 2, "not_your_turn"),
         ({"bid": None}, 2, "no_bid"),
         ({"palifico": 0, "calza_in_palifico": False}, 2, "calza_palifico"),
-    ],
-)
-def test_a_refused_calza_says_why(settings: dict[str, Any], seat: int, code: str) -> None:
-    """P35, P36, P37."""
-    state = calza_table(**settings)
-    assert refusal(state, seat, Calza()) == why_no_calza(state, seat) == code
+    ]:
+        with subtests.test(code=code):
+            state = calza_table(**settings)
+            assert refusal(state, seat, Calza()) == why_no_calza(state, seat) == code
 
 
 def test_calza_can_be_called_in_a_palifico_round_where_nothing_bans_it() -> None:
@@ -113,20 +112,18 @@ def test_calza_can_be_called_in_a_palifico_round_where_nothing_bans_it() -> None
     assert refusal(calza_table(palifico=0), 2, Calza()) is None
 
 
-@pytest.mark.parametrize(("least", "code"), [(2, None), (3, "calza_two_left")])
-def test_with_two_left_calza_is_a_setting(least: int, code: str | None) -> None:
+def test_with_two_left_calza_is_a_setting() -> None:
     """P38."""
-    state = table([[2], [], [3, 3]], bid="1x2", calza="on", calza_min_players=least)
-    assert refusal(state, 2, Calza()) == code
+    for least, code in ((2, None), (3, "calza_two_left")):
+        state = table([[2], [], [3, 3]], bid="1x2", calza="on", calza_min_players=least)
+        assert refusal(state, 2, Calza()) == code, least
 
 
-@pytest.mark.parametrize(("needed", "code"), [(False, None), (True, "calza_full")])
-def test_five_dice_may_call_unless_the_table_asks_for_a_lost_die(
-    needed: bool, code: str | None
-) -> None:
+def test_five_dice_may_call_unless_the_table_asks_for_a_lost_die() -> None:
     """P42."""
-    state = table([[2], [3], [4] * 5], bid="1x2", calza="on", calza_needs_lost_die=needed)
-    assert refusal(state, 2, Calza()) == code
+    for needed, code in ((False, None), (True, "calza_full")):
+        state = table([[2], [3], [4] * 5], bid="1x2", calza="on", calza_needs_lost_die=needed)
+        assert refusal(state, 2, Calza()) == code, needed
 
 
 def test_calza_is_too_late_once_the_dice_are_shown() -> None:
@@ -220,9 +217,9 @@ def test_nothing_is_settled_where_nothing_was_claimed() -> None:
     assert refusal(calza_table(), 1, Confirm()) == "nothing_to_confirm"
 
 
-@pytest.mark.parametrize(
-    ("state", "seat", "move", "expected"),
-    [
+def test_only_a_raise_or_doubt_cuts_off_those_who_could_still_call() -> None:
+    """P41."""
+    cases = [
         (calza_table(), 1, Bid(3, 2), True),
         (calza_table(), 1, Dudo(), True),
         (calza_table(), 1, Calza(), False),
@@ -232,10 +229,5 @@ def test_nothing_is_settled_where_nothing_was_claimed() -> None:
         (calza_table(calza="off"), 1, Dudo(), False),
         (calza_table(calza_who="current_only"), 1, Dudo(), False),
         (after(calza_table(), (3, Calza())), 1, Dudo(), False),
-    ],
-)
-def test_only_a_raise_or_doubt_cuts_off_those_who_could_still_call(
-    state: State, seat: int, move: Bid | Dudo | Calza, expected: bool
-) -> None:
-    """P41."""
-    assert cuts_off(state, seat, move) is expected
+    ]
+    assert [case for case in cases if cuts_off(*case[:3]) is not case[3]] == []

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
+from itertools import product
 
 import pytest
-from django.contrib.staticfiles import finders
 from django.utils import translation
 
 from accounts.avatars import CLOTHS, WEAVES
-from benchmarks.tournament import Match, measured, options_of, play_games
 from games.core import characters
 from games.core.chance import SeededChance
 from games.core.contract import Chance
 from games.models import Game, Seat
-from games.perudo import presenter, reveal
+from games.perudo import reveal, scene
 from games.perudo.bots import BOTS, STAND_IN
 from games.perudo.bots.characters import CHARACTERS
 from games.perudo.bots.tempers import is_bluff
@@ -28,11 +26,12 @@ from games.perudo.rules.odds import odds
 from games.perudo.rules.state import State
 from games.perudo.tests.tables import after, table
 from games.perudo.words import characters as words
-from games.rendering import bot_phrases
+from games.table import bot_phrases, shown_seats
 from tests.games.contract.random_games import seeded
+from tests.support.bot_games import Match, measured, options_of, play_games
+from tests.support.sprites import Sprite, has_expressions, parts
 
 OCCASIONS = ("right", "wrong", "out", "won", "beaten")
-every_character = pytest.mark.parametrize("key", CHARACTERS)
 
 
 def decisions(
@@ -84,12 +83,13 @@ def calzas(key: str, games: int) -> Counter[bool]:
         return move
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("benchmarks.tournament.measured", lambda _: {**BOTS, "hero": counting})
+        patch.setattr("tests.support.bot_games.measured", lambda _: {**BOTS, "hero": counting})
         match = Match(KEY, "hero", "steady", 4, games, 1, options_of(KEY, None, ["calza=on"]))
         play_games(match, range(games))
     return called
 
 
+@pytest.mark.slow
 def test_tokka_calls_calza_more_than_its_base_on_its_turn_and_out_of_turn() -> None:
     base, tokka = calzas("expert", 40), calzas("tokka", 40)
     assert tokka.total() > 1.2 * base.total() > 10
@@ -159,25 +159,26 @@ def test_a_seat_never_means_two_bots() -> None:
 # --- faces and words -----------------------------------------------------------------------------
 
 
-@every_character
-def test_a_character_has_a_face_of_its_own(key: str) -> None:
-    found = finders.find(CHARACTERS[key].drawings)
-    assert isinstance(found, str)
-    text = Path(found).read_text(encoding="utf-8")
-    assert len(text.encode()) < 6_000
-    assert text.count(f'<symbol id="{CHARACTERS[key].face}"') == 1
-    assert CHARACTERS[key].cloth in CLOTHS and CHARACTERS[key].weave in WEAVES
+def test_a_character_has_a_face_of_its_own(subtests: pytest.Subtests) -> None:
+    sprite = Sprite("perudo/characters.svg")
+    for key, each in CHARACTERS.items():
+        with subtests.test(key=key):
+            assert each.drawings == "perudo/characters.svg"
+            assert has_expressions(sprite, each.face)
+            assert each.cloth in CLOTHS and each.weave in WEAVES
+    assert set(sprite.drawings) == parts(each.face for each in CHARACTERS.values())
+    assert sprite.is_whole()
+    assert sprite.packed < 3_000
     assert len({each.face for each in CHARACTERS.values()}) == len(CHARACTERS)
 
 
-@every_character
-@pytest.mark.parametrize("language", ["en", "fr", "it", "es"])
-def test_a_character_says_something_short_on_every_occasion(key: str, language: str) -> None:
-    with translation.override(language):
-        said = [words.phrase(key, occasion) for occasion in OCCASIONS]
-        assert len(set(said)) == len(OCCASIONS)
-        assert all(0 < len(each) <= 24 for each in said)
-        assert 0 < len(words.line(key)) <= 70
+def test_a_character_says_something_short_on_every_occasion(subtests: pytest.Subtests) -> None:
+    for key, language in product(CHARACTERS, ["en", "fr", "it", "es"]):
+        with subtests.test(key=key, language=language), translation.override(language):
+            said = [words.phrase(key, occasion) for occasion in OCCASIONS]
+            assert len(set(said)) == len(OCCASIONS)
+            assert all(0 < len(each) <= 24 for each in said)
+            assert 0 < len(words.line(key)) <= 70
 
 
 # --- when they speak -----------------------------------------------------------------------------
@@ -243,6 +244,6 @@ def test_the_winner_of_a_game_speaks_first() -> None:
 
 
 def test_a_replay_shows_nothing_of_it() -> None:
-    sitting = seats("crela", "fanfo", "steady")
-    scene = presenter.scene(result_of(Dudo()), sitting, narration="")
-    assert {seat["says"] for seat in scene["seats"]} == {""}
+    sitting = shown_seats.at_table(seats("crela", "fanfo", "steady"))
+    shown = scene.of_state(result_of(Dudo()), sitting, narration="")
+    assert {seat.says for seat in shown.seats} == {""}

@@ -55,18 +55,16 @@ def test_the_stored_form_of_a_fact_is_plain() -> None:
     }
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_a_preset_survives_its_stored_form(preset: str) -> None:
-    started = GameStarted(4, PRESETS[preset])
-    assert unpack(FACTS, pack(started)) == started
+def test_presets_survive_their_stored_form() -> None:
+    started = [GameStarted(4, options) for options in PRESETS.values()]
+    assert [unpack(FACTS, pack(each)) for each in started] == started
 
 
 BID: dict[str, Any] = {"quantity": 3, "face": 5}
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
+def test_a_stored_form_that_does_not_fit_is_refused(subtests: pytest.Subtests) -> None:
+    for data in [
         None,
         [],
         "bid_made",
@@ -93,11 +91,12 @@ BID: dict[str, Any] = {"quantity": 3, "face": 5}
         {"kind": "round_started", "number": 1, "opener": 0, "palifico": "no"},
         {"kind": "starter_rolled", "rolls": [[0, [1], 2]]},
         {"kind": "game_started", "seats": 2, "options": {"calza": "on"}},
-    ],
-)
-def test_a_stored_form_that_does_not_fit_is_refused(data: Any) -> None:
-    with pytest.raises(ValueError, match=r"not|unknown|has the fields"):
-        unpack(FACTS, data)
+    ]:
+        with (
+            subtests.test(data=data),
+            pytest.raises(ValueError, match=r"not|unknown|has the fields"),
+        ):
+            unpack(FACTS, data)
 
 
 def test_a_move_is_not_read_as_a_fact() -> None:
@@ -105,9 +104,8 @@ def test_a_move_is_not_read_as_a_fact() -> None:
         unpack(FACTS, pack(Bid(3, 5)))
 
 
-@pytest.mark.parametrize(
-    ("setting", "value"),
-    [
+def test_options_with_a_value_that_is_not_offered_are_refused(subtests: pytest.Subtests) -> None:
+    for setting, value in [
         ("calza", True),
         ("calza_in_palifico", "true"),
         ("calza_in_palifico", 1),
@@ -115,18 +113,20 @@ def test_a_move_is_not_read_as_a_fact() -> None:
         ("palifico_min_players", "2"),
         ("starter", None),
         ("lost_dice_visible", None),
-    ],
-)
-def test_options_with_a_value_that_is_not_offered_are_refused(setting: str, value: Any) -> None:
-    data = {**PRESETS["asmodee_fr"].to_json(), setting: value}
-    with pytest.raises(ValueError, match="is not"):
-        Options.from_json(data)
+    ]:
+        with subtests.test(setting=setting, value=value):
+            data = {**PRESETS["asmodee_fr"].to_json(), setting: value}
+            with pytest.raises(ValueError, match="is not"):
+                Options.from_json(data)
 
 
-@pytest.mark.parametrize("data", [None, [], {}, {"calza": "on"}, "calza"])
-def test_options_are_read_whole_or_not_at_all(data: Any) -> None:
-    with pytest.raises(ValueError, match="Options has the fields"):
-        Options.from_json(data)
+def test_options_are_read_whole_or_not_at_all(subtests: pytest.Subtests) -> None:
+    for data in [None, [], {}, {"calza": "on"}, "calza"]:
+        with (
+            subtests.test(data=data),
+            pytest.raises(ValueError, match="Options has the fields"),
+        ):
+            Options.from_json(data)
 
 
 def test_a_tuple_of_fixed_length_is_read_at_that_length_only() -> None:

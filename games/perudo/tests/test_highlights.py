@@ -91,9 +91,9 @@ def test_each_highlight_is_a_sentence() -> None:
     both += highlights(steps("2x5", call="calza", caller=1))
     both += highlights(steps("1x5", call="calza", caller=1))
     assert [words.highlight(each, NAMES) for each in both] == [
-        "Boldest bid that held: Anna bid 5 sixes at <1%.",
-        "Best dudo: Bob doubted 3 fives, a bid with a 54% chance.",
-        "Closest calza: Bob hit 2 fives exactly at 33%.",
+        "Boldest bid that held: Anna bid 5 sixes, <1% likely.",
+        "Best dudo: Bob doubted 3 fives, a bid that was 54% likely.",
+        "Closest calza: Bob called 2 fives exactly right, 33% likely.",
         "Closest calza: Bob was one die off with 1 five.",
     ]
 
@@ -129,3 +129,21 @@ def test_of_equal_moments_the_last_is_the_key() -> None:
 
 def test_while_the_game_runs_no_moment_is_the_key() -> None:
     assert not any(each.is_key for each in highlights(steps("3x5", call="dudo", caller=1)))
+
+
+def turns(winner: int, *dice: tuple[int, int]) -> list[tuple[int, int]]:
+    """The moment and the seat of the turn of a game whose reveals left these dice."""
+    moments: list[Moment] = []
+    for left in dice:
+        *before, reveal = steps("3x5", call="dudo", caller=1)
+        moments += [*before, replace(reveal, state=replace(reveal.state, dice=left))]
+    over = replace(moments[-1].state, phase="over", out=(1 - winner,))
+    found = highlights([*moments, Moment(EVENING, (), over)])
+    return [(each.moment, each.seat) for each in found if each.code == "turn"]
+
+
+def test_a_game_turns_with_the_reveal_after_which_its_winner_led_to_the_end() -> None:
+    assert turns(0, (5, 4), (4, 4), (4, 3), (4, 2)) == [(9, 0)]
+    assert turns(1, (5, 4), (4, 4), (0, 4)) == [(9, 1)]
+    assert turns(0, (5, 4), (5, 3)) == [], "who led all the time had nothing to turn"
+    assert words.highlight_title("turn") == "Turn of the tide"

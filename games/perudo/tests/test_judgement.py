@@ -18,9 +18,9 @@ from games.perudo.questions import SHIPPED
 from games.perudo.review import rollouts
 from games.perudo.review.judge import all_rolls
 from games.perudo.rules.bids import Bid
-from games.perudo.rules.moves import Dudo
+from games.perudo.rules.moves import Calza, Dudo
 from games.perudo.tests.tables import table
-from games.questions import choosing, daily
+from games.study.questions import choosing, daily
 
 DUDO = key_of(Dudo())
 HANDS = [[2, 2, 3, 4, 6], [1, 6, 6, 5, 5], [2, 3, 4, 5, 6]]
@@ -135,6 +135,26 @@ def test_what_is_certain_has_its_value_without_an_error() -> None:
     assert rollouts.estimates(true, 1, [Dudo()], [1]) == [rollouts.Estimate(-1.0, 0.0)]
     false = table(HANDS, bid="16x6", bidder=0, turn=1)
     assert rollouts.estimates(false, 1, [Dudo()], [1]) == [rollouts.Estimate(0.5, 0.0)]
+
+
+def test_a_right_calza_gains_a_die_only_where_one_is_missing() -> None:
+    """P42: a caller who has all five dice wins none. The hidden dice are the same two."""
+    worth = []
+    for mine in ([5, 5, 5, 2], [5, 5, 5, 2, 3]):
+        state = table([mine, [4], [4]], bid="3x5", bidder=2, turn=0, calza="on")
+        [calza] = rollouts.estimates(state, 0, [Calza()], [1])
+        worth.append(calza.value)
+    exact = (worth[0] + 1) / 2  # right: a die more, wrong: one less
+    assert 0.3 < exact < 0.7
+    assert worth[1] == pytest.approx(exact - 1, abs=0.06)
+
+
+def test_a_seat_that_left_doubts_whatever_is_bid() -> None:
+    """C5: the clock plays for it. Charlie, who bids next, holds two sixes and no paco."""
+    hands = [[2, 2, 3, 4, 5], [1, 2, 2, 5, 5], [2, 3, 4, 6, 6]]
+    state = table(hands, bid="1x6", bidder=1, turn=2, gone=[0])
+    for bid, value in ((Bid(2, 6), 0.5), (Bid(16, 6), -1.0)):
+        assert rollouts.estimates(state, 2, [bid], [1]) == [rollouts.Estimate(value, 0.0)]
 
 
 def test_hands_are_drawn_as_rolled_where_nothing_was_bid_and_by_the_bids_else() -> None:

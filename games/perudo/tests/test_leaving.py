@@ -132,16 +132,12 @@ def test_a_leaver_who_confirmed_is_not_asked_again() -> None:
 # --- the scheduler -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("hand", "opening"),
-    [([2, 5, 5], Bid(1, 5)), ([1, 1, 6], Bid(1, 6)), ([1, 1], Bid(1, 2)), ([3, 4], Bid(1, 3))],
-)
-def test_at_the_time_limit_one_of_the_commonest_ordinary_value_is_bid(
-    hand: list[int], opening: Bid
-) -> None:
+def test_at_the_time_limit_one_of_the_commonest_ordinary_value_is_bid() -> None:
     """The palifico opener too; pacos are no ordinary value."""
-    assert timeout_move(table([hand, [3, 3]]), 0) == opening
-    assert timeout_move(table([hand, [3, 3]], palifico=0), 0) == opening
+    opening = {(2, 5, 5): Bid(1, 5), (1, 1, 6): Bid(1, 6), (1, 1): Bid(1, 2), (3, 4): Bid(1, 3)}
+    for palifico in (None, 0):
+        tables = {hand: table([hand, [3, 3]], palifico=palifico) for hand in opening}
+        assert {hand: timeout_move(each, 0) for hand, each in tables.items()} == opening
 
 
 def test_at_the_time_limit_a_bid_is_doubted() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -56,25 +57,25 @@ def played(begun: tuple[Sequence[Fact], Sequence[tuple[int, Any]]], chance: Any)
     return state
 
 
-@pytest.mark.parametrize("options", SETTINGS)
-@pytest.mark.parametrize("seed", range(4))
-def test_all_that_the_seat_knew_is_as_it_was(options: Options, seed: int) -> None:
-    seen = 0
-    for told, state, seat in decisions(log(seed, options)):
-        chance = SeededChance(seed)
-        begun = beginning(told, seat, chance)
-        assert begun is not None
-        again = played(begun, chance)
-        for name in {field.name for field in fields(State)} - {"hands", "gone"}:
-            if name not in ("first_round", "starter_rolls", "confirmed"):
-                assert getattr(again, name) == getattr(state, name), name
-        assert again.first_round == state.number
-        assert set(again.gone) == {one for one in state.gone if one not in state.out}
-        assert again.hands[seat] == state.hands[seat]
-        assert [len(hand or ()) for hand in again.hands] == list(state.dice)
-        assert rules.legal_moves(again, seat) == rules.legal_moves(state, seat)
-        seen += 1
-    assert seen > 10
+def test_all_that_the_seat_knew_is_as_it_was(subtests: pytest.Subtests) -> None:
+    for (number, options), seed in product(enumerate(SETTINGS), range(4)):
+        with subtests.test(number=number, seed=seed):
+            seen = 0
+            for told, state, seat in decisions(log(seed, options)):
+                chance = SeededChance(seed)
+                begun = beginning(told, seat, chance)
+                assert begun is not None
+                again = played(begun, chance)
+                for name in {field.name for field in fields(State)} - {"hands", "gone"}:
+                    if name not in ("first_round", "starter_rolls", "confirmed"):
+                        assert getattr(again, name) == getattr(state, name), name
+                assert again.first_round == state.number
+                assert set(again.gone) == {one for one in state.gone if one not in state.out}
+                assert again.hands[seat] == state.hands[seat]
+                assert [len(hand or ()) for hand in again.hands] == list(state.dice)
+                assert rules.legal_moves(again, seat) == rules.legal_moves(state, seat)
+                seen += 1
+            assert seen > 10
 
 
 def test_the_others_hold_any_dice_as_often_as_any_other() -> None:
@@ -175,9 +176,8 @@ def test_a_record_says_that_it_starts_in_the_middle_and_is_replayed() -> None:
     assert f"Starts in the middle, at round {position.number}: {dice}\n" in to_text(record)
 
 
-@pytest.mark.parametrize(
-    ("changes", "why"),
-    [
+def test_a_position_that_no_game_reaches_is_refused(subtests: pytest.Subtests) -> None:
+    for changes, why in [
         ({"dice": (5, 5)}, "each with a number of dice"),
         ({"dice": (6, 5, 5)}, "nobody has more than 5 dice"),
         ({"dice": (5, 0, 0)}, "two have dice"),
@@ -186,13 +186,12 @@ def test_a_record_says_that_it_starts_in_the_middle_and_is_replayed() -> None:
         ({"have_been_palifico": (3,)}, "only a seat"),
         ({"number": 0}, "the round is opened"),
         ({"number": 5}, "the round is opened"),
-    ],
-)
-def test_a_position_that_no_game_reaches_is_refused(changes: dict[str, Any], why: str) -> None:
-    position = replace(StartedMidway(4, (5, 5, 1), (), ()), **changes)
-    facts = [GameStarted(3, SITE_OPTIONS), position, RoundStarted(4, 0, None)]
-    with pytest.raises(ValueError, match=why):
-        rules.restart(facts, SeededChance(0))
+    ]:
+        with subtests.test(changes=changes):
+            position = replace(StartedMidway(4, (5, 5, 1), (), ()), **changes)
+            facts = [GameStarted(3, SITE_OPTIONS), position, RoundStarted(4, 0, None)]
+            with pytest.raises(ValueError, match=why):
+                rules.restart(facts, SeededChance(0))
 
 
 @pytest.mark.parametrize("opened", [RoundStarted(4, 3, None), RoundStarted(4, 0, 0)])

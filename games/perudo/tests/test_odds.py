@@ -26,9 +26,8 @@ PUBLIC: tuple[int, ...] = ()
 P = PACO
 
 
-@pytest.mark.parametrize(
-    ("dice", "bid", "hand", "true", "exact"),
-    [
+def test_the_odds_of_an_ordinary_round(subtests: pytest.Subtests) -> None:
+    for dice, bid, hand, true, exact in [
         (21, "9x5", (5, 5, P, 2, 3), Fraction(6500971, 14348907), 0.190495),
         (21, "9x5", (5, 5, P, 2), 0.522335, 0.196268),
         (21, "9x5", PUBLIC, 0.239875, 0.115095),
@@ -43,16 +42,13 @@ P = PACO
         (5, "2x3", PUBLIC, 0.5390947, 0.329218),
         (5, "2xP", PUBLIC, 0.1962449, 0.160751),
         (30, "10x4", PUBLIC, 0.5682556, 0.153015),
-    ],
-)
-def test_the_odds_of_an_ordinary_round(
-    dice: int, bid: str, hand: tuple[int, ...], true: Fraction | float, exact: float
-) -> None:
-    found = odds(Bid.from_text(bid), dice=dice, hand=hand, palifico=False)
-    if isinstance(true, Fraction):
-        assert found.true == float(true)
-    assert found.true == pytest.approx(float(true), abs=5e-7)
-    assert found.exact == pytest.approx(exact, abs=5e-7)
+    ]:
+        with subtests.test(dice=dice, bid=bid, hand=hand, true=true, exact=exact):
+            found = odds(Bid.from_text(bid), dice=dice, hand=hand, palifico=False)
+            if isinstance(true, Fraction):
+                assert found.true == float(true)
+            assert found.true == pytest.approx(float(true), abs=5e-7)
+            assert found.exact == pytest.approx(exact, abs=5e-7)
 
 
 def test_pacos_are_no_wild_in_a_palifico_round() -> None:
@@ -68,18 +64,20 @@ def test_the_exact_numbers_are_fractions() -> None:
     assert at_least(1, 5, wild=True) == Fraction(211, 243)
 
 
-@pytest.mark.parametrize("unknown", [0, 1, 4])
-@pytest.mark.parametrize("palifico", [False, True])
-def test_the_odds_agree_with_every_roll_there_is(unknown: int, palifico: bool) -> None:
-    hand = (P, 3, 3)
-    rolls = list(product(FACES, repeat=unknown))
-    for face in FACES:
-        counts = [matching((*hand, *roll), face, palifico=palifico) for roll in rolls]
-        for quantity in range(1, unknown + 5):
-            found = odds(Bid(quantity, face), dice=3 + unknown, hand=hand, palifico=palifico)
-            true = Fraction(sum(count >= quantity for count in counts), len(rolls))
-            exact = Fraction(counts.count(quantity), len(rolls))
-            assert (found.true, found.exact) == (float(true), float(exact))
+def test_the_odds_agree_with_every_roll_there_is(subtests: pytest.Subtests) -> None:
+    for unknown, palifico in product([0, 1, 4], [False, True]):
+        with subtests.test(unknown=unknown, palifico=palifico):
+            hand = (P, 3, 3)
+            rolls = list(product(FACES, repeat=unknown))
+            for face in FACES:
+                counts = [matching((*hand, *roll), face, palifico=palifico) for roll in rolls]
+                for quantity in range(1, unknown + 5):
+                    found = odds(
+                        Bid(quantity, face), dice=3 + unknown, hand=hand, palifico=palifico
+                    )
+                    true = Fraction(sum(count >= quantity for count in counts), len(rolls))
+                    exact = Fraction(counts.count(quantity), len(rolls))
+                    assert (found.true, found.exact) == (float(true), float(exact))
 
 
 @given(needed=st.integers(-5, 40), unknown=st.integers(0, 30), wild=st.booleans())
@@ -120,15 +118,17 @@ def informed(bids: list[tuple[int, Bid]], bid: Bid, *, palifico: bool = False) -
     return informed_odds(bid, dice=DICE, seat=0, hand=MINE, bids=bids, palifico=palifico).true
 
 
-@pytest.mark.parametrize("palifico", [False, True])
-@pytest.mark.parametrize("face", FACES)
-def test_without_bids_the_informed_odds_are_the_plain_ones(face: int, palifico: bool) -> None:
-    for quantity in range(1, 20):
-        bid = Bid(quantity, face)
-        plain = odds(bid, dice=sum(DICE), hand=MINE, palifico=palifico)
-        informed = informed_odds(bid, dice=DICE, seat=0, hand=MINE, bids=[], palifico=palifico)
-        assert informed.true == pytest.approx(plain.true, abs=1e-12)
-        assert informed.exact == pytest.approx(plain.exact, abs=1e-12)
+def test_without_bids_the_informed_odds_are_the_plain_ones(subtests: pytest.Subtests) -> None:
+    for palifico, face in product([False, True], FACES):
+        with subtests.test(palifico=palifico, face=face):
+            for quantity in range(1, 20):
+                bid = Bid(quantity, face)
+                plain = odds(bid, dice=sum(DICE), hand=MINE, palifico=palifico)
+                informed = informed_odds(
+                    bid, dice=DICE, seat=0, hand=MINE, bids=[], palifico=palifico
+                )
+                assert informed.true == pytest.approx(plain.true, abs=1e-12)
+                assert informed.exact == pytest.approx(plain.exact, abs=1e-12)
 
 
 def test_a_bid_makes_its_face_likelier_and_a_second_one_more() -> None:

@@ -10,15 +10,17 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from games.lobby import lobby_frame
 from games.models import Game
 from games.perudo import presenter as perudo
 from games.perudo import words
 from games.perudo.forms import NewTableForm
 from games.perudo.rules.bids import Bid, matching
 from games.perudo.rules.odds import informed_odds, odds
+from games.perudo.shown import LastOdds
 from games.play import rematches
-from games.rendering import frames
-from games.rendering.common import look_at
+from games.table import frames
+from games.table.common import look_at
 from tests.support.fast_games import START, finished_game, running_game
 from tests.support.game_driver import CONFIRM, DUDO, LEAVE, GameDriver, bid, deal_game
 
@@ -32,13 +34,13 @@ def driver(alice: User, bob: User, charlie: User) -> GameDriver:
 
 def read(driver: GameDriver, number: int) -> Any:
     """The odds of the last bid as this seat reads them; None where it reads none."""
-    return perudo.own(look_at(driver.game), number).get("odds")
+    return perudo.own(look_at(driver.game), number).odds
 
 
 def chances(driver: GameDriver, number: int) -> dict[int, str | None]:
     """What stands beside each face."""
     return {
-        each["face"]: each["chance"] for each in perudo.own(look_at(driver.game), number)["faces"]
+        each.face: each.chance for each in perudo.own(look_at(driver.game), number).controls.faces
     }
 
 
@@ -53,8 +55,8 @@ def test_a_seat_reads_how_likely_the_last_bid_is_by_its_own_dice(driver: GameDri
     driver.move(0, bid("6x5"))
     for number, hand in enumerate(HANDS):
         right = odds(Bid(6, 5), dice=15, hand=hand, palifico=False).true
-        assert read(driver, number)["plain"] == words.chance(right)
-    assert len({read(driver, number)["plain"] for number in range(3)}) == 3
+        assert read(driver, number).plain == words.chance(right)
+    assert len({read(driver, number).plain for number in range(3)}) == 3
 
 
 def test_what_the_others_bid_counts_as_evidence(driver: GameDriver) -> None:
@@ -66,13 +68,13 @@ def test_what_the_others_bid_counts_as_evidence(driver: GameDriver) -> None:
     ).true
     plain = odds(Bid(6, 5), dice=15, hand=HANDS[2], palifico=False).true
     assert right > plain
-    assert read(driver, 2) == {"plain": words.chance(plain), "informed": words.chance(right)}
+    assert read(driver, 2) == LastOdds(plain=words.chance(plain), informed=words.chance(right))
 
 
 def test_a_bid_that_only_the_reader_made_is_no_evidence_to_them(driver: GameDriver) -> None:
     driver.move(0, bid("6x5"))
-    assert read(driver, 0)["informed"] is None
-    assert read(driver, 1)["informed"] is not None
+    assert read(driver, 0).informed is None
+    assert read(driver, 1).informed is not None
 
 
 def test_beside_each_face_stands_the_chance_of_its_smallest_legal_bid(driver: GameDriver) -> None:
@@ -86,7 +88,7 @@ def test_beside_each_face_stands_the_chance_of_its_smallest_legal_bid(driver: Ga
 
 
 def test_before_the_first_bid_there_is_nothing_to_judge(driver: GameDriver, alice: User) -> None:
-    assert read(driver, 0) == {"plain": None, "informed": None}
+    assert read(driver, 0) == LastOdds()
     assert "Odds: no bid yet" in own_html(driver, alice, 0)
     assert chances(driver, 0)[1] is None  # pacos may not open
     assert chances(driver, 0)[2] == words.chance(1.0)
@@ -104,18 +106,15 @@ def test_in_a_palifico_round_pacos_are_not_wild_in_the_odds_either(alice: User, 
     assert game.state.palifico == 0
     game.move(0, bid("2x6"))
     assert matching((1, 2, 3, 4, 6), 6, palifico=True) == 1
-    assert read(game, 1)["plain"] == words.chance(1 / 6)
+    assert read(game, 1).plain == words.chance(1 / 6)
 
 
 SHOWN: dict[str, Any] = {"show_odds": True, "lost_dice_visible": True}
 
 
-@pytest.mark.parametrize(
-    ("probability", "said"),
-    [(0.0, "0%"), (0.001, "<1%"), (0.453, "45%"), (0.999, ">99%"), (1.0, "100%")],
-)
-def test_only_what_is_certain_is_called_nought_or_a_hundred(probability: float, said: str) -> None:
-    assert words.chance(probability) == said
+def test_only_what_is_certain_is_called_nought_or_a_hundred() -> None:
+    said = {0.0: "0%", 0.001: "<1%", 0.453: "45%", 0.999: ">99%", 1.0: "100%"}
+    assert {probability: words.chance(probability) for probability in said} == said
 
 
 # --- who reads them ------------------------------------------------------------------------------
@@ -125,7 +124,7 @@ def test_the_page_says_the_odds_in_a_sentence(driver: GameDriver, bob: User) -> 
     driver.move(0, bid("6x5"))
     seen = read(driver, 1)
     page = re.sub(r"\s+", " ", unescape(re.sub(r"</?b>", "", own_html(driver, bob, 1))))
-    assert f"Odds for the last bid: {seen['plain']} from your dice, {seen['informed']}" in page
+    assert f"Odds for the last bid: {seen.plain} from your dice, {seen.informed}" in page
     assert f"chance that 7 is true: {chances(driver, 1)[5]}" in page
 
 
@@ -171,7 +170,7 @@ def test_a_seats_odds_do_not_depend_on_anothers_dice(alice: User, bob: User, cha
 
 def test_a_finished_game_shows_no_odds(alice: User, bob: User) -> None:
     over = finished_game(alice, bob, **SHOWN)
-    assert perudo.own(look_at(over), 0)["odds"] is None
+    assert perudo.own(look_at(over), 0).odds is None
 
 
 # --- choosing them -------------------------------------------------------------------------------
@@ -218,8 +217,8 @@ def test_a_table_with_odds_says_so_before_anybody_sits_down(
     table = Game.objects.get()
     page = bob_client.get(f"/games/{table.code}").content.decode()
     assert '<span class="mark">odds shown</span>' in page
-    assert page.count("Odds are shown:") == 3  # the room, the differences, all rules
-    assert '<li class="mark">odds shown</li>' in frames.lobby()
+    assert page.count("Odds are shown:") == 4  # above, on a big screen, beside, all rules
+    assert '<li class="mark">odds shown</li>' in lobby_frame.lobby()
 
 
 def test_odds_come_along_to_the_rematch(alice: User, bob: User) -> None:

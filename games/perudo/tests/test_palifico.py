@@ -46,14 +46,15 @@ def test_pacos_are_not_wild_in_a_palifico_round() -> None:
     assert state.result.count == 2
 
 
-@pytest.mark.parametrize("seat", range(3))
-def test_nobody_changes_the_value_of_a_palifico_round(seat: int) -> None:
+def test_nobody_changes_the_value_of_a_palifico_round(subtests: pytest.Subtests) -> None:
     """P26, P28: a player with one die has no special right either."""
-    state = table([[2], [3], [4, 4]], palifico=0, bid="1x2", bidder=(seat - 1) % 3)
-    faces = {move.face for move in legal_moves(state, seat) if isinstance(move, Bid)}
-    assert faces == {2}
-    assert refusal(state, seat, Bid(2, 3)) == "face_locked"
-    assert refusal(state, seat, Bid(2, PACO)) == "face_locked"
+    for seat in range(3):
+        with subtests.test(seat=seat):
+            state = table([[2], [3], [4, 4]], palifico=0, bid="1x2", bidder=(seat - 1) % 3)
+            faces = {move.face for move in legal_moves(state, seat) if isinstance(move, Bid)}
+            assert faces == {2}
+            assert refusal(state, seat, Bid(2, 3)) == "face_locked"
+            assert refusal(state, seat, Bid(2, PACO)) == "face_locked"
 
 
 def test_a_palifico_round_may_be_opened_on_pacos_where_the_table_says_so() -> None:
@@ -72,22 +73,18 @@ def test_a_wrong_calza_can_make_its_caller_palifico() -> None:
     assert (state.palifico, state.opener) == (2, 2)
 
 
-@pytest.mark.parametrize(("repeat", "announced"), [("every_time", 0), ("once", None)])
-def test_falling_a_second_time_counts_where_the_table_says_so(
-    repeat: str, announced: int | None
-) -> None:
+def test_falling_a_second_time_counts_where_the_table_says_so() -> None:
     """P29."""
-    state = table(FALLS, bid="9x2", been_palifico=[0], palifico_repeat=repeat)
-    assert after(state, (1, Dudo())).announced == announced
+    for times, announced in (("every_time", 0), ("once", None)):
+        state = table(FALLS, bid="9x2", been_palifico=[0], palifico_repeat=times)
+        assert after(state, (1, Dudo())).announced == announced, times
 
 
-@pytest.mark.parametrize(("least", "announced"), [(2, 0), (3, None)])
-def test_two_players_play_palifico_unless_the_table_says_three(
-    least: int, announced: int | None
-) -> None:
+def test_two_players_play_palifico_unless_the_table_says_three() -> None:
     """P30."""
-    state = table([[2, 2], [3, 3]], bid="9x2", palifico_min_players=least)
-    assert after(state, (1, Dudo())).announced == announced
+    for least, announced in ((2, 0), (3, None)):
+        state = table([[2, 2], [3, 3]], bid="9x2", palifico_min_players=least)
+        assert after(state, (1, Dudo())).announced == announced, least
 
 
 def test_palifico_is_off_when_a_leaver_leaves_only_two() -> None:

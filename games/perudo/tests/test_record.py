@@ -91,11 +91,10 @@ def test_a_replay_ends_as_the_game_did(options: Options, generator: random.Rando
     assert outcome(replay(record)) is not None
 
 
-@pytest.mark.parametrize("version", game_record.VERSIONS)
-def test_every_version_of_the_rules_reads_the_same_games(version: int) -> None:
-    record = replace(GAME, version=version)
-    assert from_json(to_json(record)) == record
-    assert rules.judged_by(record.facts) == VERSION
+def test_every_version_of_the_rules_reads_the_same_games() -> None:
+    records = [replace(GAME, version=version) for version in game_record.VERSIONS]
+    assert [from_json(to_json(record)) for record in records] == records
+    assert rules.judged_by(GAME.facts) == VERSION
 
 
 def test_the_json_form_says_what_it_is() -> None:
@@ -118,12 +117,10 @@ def test_a_changed_die_is_found() -> None:
     assert error.value.fact == place(Revealed) + 1
 
 
-@pytest.mark.parametrize(
-    "dice", [(), (1,), (1, 2, 3, 4, 5, 6), (0,) * 5, (7,) * 5, (6, 5, 4, 3, 2)]
-)
-def test_a_hand_that_cannot_be_is_found(dice: tuple[int, ...]) -> None:
-    with pytest.raises(RecordError):
-        replay(forged(place(Rolled), Rolled(0, dice)))
+def test_a_hand_that_cannot_be_is_found(subtests: pytest.Subtests) -> None:
+    for dice in [(), (1,), (1, 2, 3, 4, 5, 6), (0,) * 5, (7,) * 5, (6, 5, 4, 3, 2)]:
+        with subtests.test(dice=dice), pytest.raises(RecordError):
+            replay(forged(place(Rolled), Rolled(0, dice)))
 
 
 def test_a_forged_count_is_found() -> None:
@@ -154,9 +151,8 @@ def test_an_impossible_bid_is_found_with_its_reason() -> None:
     assert error.value.fact == at + 1
 
 
-@pytest.mark.parametrize(
-    ("fact", "reason"),
-    [
+def test_a_fact_that_does_not_follow_is_found(subtests: pytest.Subtests) -> None:
+    for fact, reason in [
         (BidMade(17, Bid(1, 2)), "there is no seat 17"),
         (Left(-1), "there is no seat -1"),
         (DieLost(0), "die_lost does not follow by itself"),
@@ -167,13 +163,12 @@ def test_an_impossible_bid_is_found_with_its_reason() -> None:
         (Revealed("dudo", 0, (), 3), "not allowed: "),
         (Revealed("calza", 0, (), 3), "not allowed: "),
         (GameStarted(2, Options()), "game_started does not follow by itself"),
-    ],
-)
-def test_a_fact_that_does_not_follow_is_found(fact: Fact, reason: str) -> None:
-    at = place(BidMade)
-    with pytest.raises(RecordError, match=reason) as error:
-        replay(forged(at, fact))
-    assert error.value.fact == at + 1
+    ]:
+        with subtests.test(fact=fact, reason=reason):
+            at = place(BidMade)
+            with pytest.raises(RecordError, match=reason) as error:
+                replay(forged(at, fact))
+            assert error.value.fact == at + 1
 
 
 def test_a_consequence_left_out_is_found() -> None:
@@ -211,9 +206,8 @@ def test_other_options_than_were_played_are_found() -> None:
 # --- what is no record ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("players", "facts", "date"),
-    [
+def test_a_record_of_nothing_cannot_be_made(subtests: pytest.Subtests) -> None:
+    for players, facts, date in [
         ((), GAME.facts, None),
         (GAME.players[1:], GAME.facts, None),
         (("x" * 151, *GAME.players[1:]), GAME.facts, None),
@@ -223,13 +217,9 @@ def test_other_options_than_were_played_are_found() -> None:
         (GAME.players, GAME.facts, "yesterday"),
         (GAME.players, GAME.facts, "2024-02-29\n"),
         (GAME.players, GAME.facts, "٢٠٢٤-02-29"),
-    ],
-)
-def test_a_record_of_nothing_cannot_be_made(
-    players: tuple[str, ...], facts: tuple[Fact, ...], date: str | None
-) -> None:
-    with pytest.raises(RecordError):
-        Record("perudo", players=players, facts=facts, date=date)
+    ]:
+        with subtests.test(players=players, facts=facts, date=date), pytest.raises(RecordError):
+            Record("perudo", players=players, facts=facts, date=date)
 
 
 def changed(**fields: Any) -> str:
@@ -239,9 +229,8 @@ def changed(**fields: Any) -> str:
 FACTS: list[Any] = json.loads(to_json(GAME))["facts"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_what_is_no_record_is_refused_with_a_short_reason(subtests: pytest.Subtests) -> None:
+    for text in [
         "",
         "null",
         "[]",
@@ -280,13 +269,11 @@ FACTS: list[Any] = json.loads(to_json(GAME))["facts"]
         changed(facts=[{**FACTS[0], "seats": 10**4000}, *FACTS[1:]]),
         changed(facts=[{**FACTS[0], "seats": float("inf")}, *FACTS[1:]]),
         changed(extra=1),
-    ],
-    ids=lambda text: text[:12] or "empty",
-)
-def test_what_is_no_record_is_refused_with_a_short_reason(text: str) -> None:
-    with pytest.raises(RecordError) as error:
-        from_json(text)
-    assert 0 < len(error.value.reason) <= 200
+    ]:
+        with subtests.test(text=text):
+            with pytest.raises(RecordError) as error:
+                from_json(text)
+            assert 0 < len(error.value.reason) <= 200
 
 
 def test_a_fact_that_cannot_be_read_is_named_by_its_number() -> None:

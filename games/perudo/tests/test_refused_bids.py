@@ -179,15 +179,12 @@ def test_more_dice_on_a_lower_value_says_what_fits_by_each_rule_for_raises() -> 
     )
 
 
-@pytest.mark.parametrize(
-    ("language", "sentence"),
-    [
+def test_what_is_possible_is_said_in_every_language(subtests: pytest.Subtests) -> None:
+    details = {"bid": "6x3", "last": "5x4", "legal": "6x4+ 5x5 3xP+"}
+    for language, sentence in [
         ("fr", "Tu peux annoncer au moins 6 quatre, 5 cinq ou au moins 3 pacos."),
         ("it", "Puoi dichiarare almeno 6 quattro, 5 cinque o almeno 3 paco."),
         ("es", "Puedes apostar al menos 6 cuatros, 5 cincos o al menos 3 pacos."),
-    ],
-)
-def test_what_is_possible_is_said_in_every_language(language: str, sentence: str) -> None:
-    details = {"bid": "6x3", "last": "5x4", "legal": "6x4+ 5x5 3xP+"}
-    with translation.override(language):
-        assert words.reason("face_lower", details).endswith(sentence)
+    ]:
+        with subtests.test(language=language), translation.override(language):
+            assert words.reason("face_lower", details).endswith(sentence)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.contract.game_values import RecordedFact, ReplayMove
 from games.core.contract import Fact
-from games.game_values import RecordedFact, ReplayMove
 from games.perudo import replay_moves, words
 from games.perudo.moments import from_log
 from games.perudo.rules.bids import FACES, Bid
@@ -86,7 +86,7 @@ def test_the_numbers_of_the_drawing() -> None:
     ]
     assert words.move_odds(made[3], NAMES) == [
         "Anna held 3 of 9.",
-        "Dudo was right with fewer than 6 more among 20 hidden dice: 30%, unlikely.",
+        "Dudo needed fewer than 6 more among 20 hidden dice: 30%, unlikely.",
         "Under the cups: 11. The bid held.",
     ]
 
@@ -168,7 +168,7 @@ def test_a_calza_has_the_chance_of_exactly() -> None:
     assert call.chance == pytest.approx(comb(20, 2) * 2**18 / 3**20)
     assert words.move_odds(call, NAMES) == [
         "Illa held 3 of 5.",
-        "Calza was right with exactly 2 more among 20 hidden dice: 1%, unlikely.",
+        "Calza needed exactly 2 more among 20 hidden dice: 1%, unlikely.",
         "Under the cups: 5. Exact!",
     ]
 
@@ -201,7 +201,7 @@ def test_in_a_palifico_round_and_on_pacos_nothing_is_wild() -> None:
         (
             3,
             "calza",
-            "Calza was right with exactly 1 more among 1 hidden die: 33%, unlikely.",
+            "Calza needed exactly 1 more among 1 hidden die: 33%, unlikely.",
         ),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -40,21 +41,22 @@ def told(name: str | None, *args: Any, **parts: Any) -> str:
 
 def test_a_bid_is_told_by_what_it_needed() -> None:
     assert told(None, BID, DUDO) == (
-        "You couldn't see 12 dice and needed 6 of them: 18%. Dudo was worth 0.3 dice more."
+        "Your bid needed 6 of the 12 dice you couldn't see: it was 18% likely to be true. "
+        "Dudo was worth 0.3 dice more."
     )
     assert told("Anna", BID, OTHER) == (
-        "Anna couldn't see 12 dice and needed 6 of them: 18%. "
+        "The bid needed 6 of the 12 dice Anna couldn't see: it was 18% likely to be true. "
         "Bidding 3 pacos was worth 0.3 dice more."
     )
 
 
 def test_a_call_is_told_by_what_the_bid_before_it_needed() -> None:
     assert told("Anna", DUDO, CALZA) == (
-        "The bid needed 4 of the 12 dice Anna couldn't see: dudo was right at 18%. "
+        "The bid needed 4 of the 12 dice Anna couldn't see: dudo was 18% likely to be right. "
         "Calza was worth 0.3 dice more."
     )
     assert told(None, CALZA, "pass") == (
-        "Calza was right with exactly 4 of the 12 dice you couldn't see: 18%. "
+        "Calza needed exactly 4 of the 12 dice you couldn't see: it was 18% likely to be right. "
         "Not calling calza was worth 0.3 dice more."
     )
 
@@ -63,13 +65,13 @@ def test_what_ones_own_dice_decide_is_said_so() -> None:
     known = {"game": {"last": [12, 0], "played": [12, 0]}}
     assert told(None, DUDO, BID, odds=0.0, **known).startswith("Your own dice alone made the bid")
     assert told("Bob", BID, odds=1.0, **known) == (
-        "The dice of Bob alone made the bid true. Nothing was worth more."
+        "Bob's own dice alone made the bid true. Nothing was worth more."
     )
     assert told("Bob", CALZA, "pass", odds=0.0, **known).startswith(
-        "The dice of Bob alone were more than the bid."
+        "Bob's own dice alone were more than the bid."
     )
     assert told("Bob", CALZA, "pass", odds=0.02, **known).startswith(
-        "Calza was right with exactly 0 of the 12 dice"
+        "Calza needed exactly 0 of the 12 dice"
     )
     most = {"game": {"last": [2, 3], "played": [2, 3]}}
     assert told(None, BID, odds=0.0, **most).startswith("The bid needed more dice than there were.")
@@ -86,23 +88,20 @@ def test_what_was_forced_or_hardly_worse_is_no_error() -> None:
     assert told(None, BID, DUDO, regret=0.04).endswith("Dudo was worth 0.04 dice more.")
 
 
-@pytest.mark.parametrize("hidden", [1, 2, 12])
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_sentence_is_whole_in_every_language(language: str, hidden: int) -> None:
-    with override(language):
-        for played in MOVES.values():
-            for best in MOVES.values():
-                for name in (None, "Anna"):
-                    known = {"last": [hidden, 1], "played": [hidden, 1]}
-                    said = words.why(decision(played, best, game=known), name)
-                    assert said and "%" not in said.replace("%.", "").replace("% ", ""), said
-                    assert said.endswith(".") and "  " not in said
-                    assert "None" not in said
+def test_every_sentence_is_whole_in_every_language(subtests: pytest.Subtests) -> None:
+    for hidden, language in product([1, 2, 12], LANGUAGES):
+        known = {"last": [hidden, 1], "played": [hidden, 1]}
+        with subtests.test(hidden=hidden, language=language), override(language):
+            for played, best, name in product(MOVES.values(), MOVES.values(), (None, "Anna")):
+                said = words.why(decision(played, best, game=known), name)
+                assert said and "%" not in said.replace("%.", "").replace("% ", ""), said
+                assert said.endswith(".") and "  " not in said
+                assert "None" not in said
 
 
 def test_one_die_is_one_die() -> None:
     one = {"game": {"last": [1, 1], "played": [1, 1]}}
-    assert told(None, BID, **one).startswith("You couldn't see 1 die and needed 1: 18%.")
+    assert told(None, BID, **one).startswith("Your bid needed 1 of the 1 die you")
     assert "of the 1 die Anna couldn't see" in told("Anna", DUDO, **one)
 
 
@@ -126,6 +125,6 @@ def test_moves_values_and_costs_have_their_names() -> None:
             "0.1 dice",
             "1.0 dice",
         ]
-        assert words.unit() == "Value in dice"
+        assert words.unit() == "Dice won or lost, on average"
     with override("fr"):
         assert words.value(-0.35) == "−0,35"

@@ -36,19 +36,20 @@ def started(seats: int, *numbers: int, **settings: str) -> tuple[list[Fact], Sta
 # --- the start -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seats", range(2, 7))
-def test_two_to_six_players_begin_with_five_dice_each(seats: int) -> None:
+def test_two_to_six_players_begin_with_five_dice_each(subtests: pytest.Subtests) -> None:
     """P1, P2."""
-    facts, state = started(seats, 0)
-    assert state.dice == (5,) * seats
-    assert [fact.only for fact in facts if isinstance(fact, Rolled)] == list(range(seats))
+    for seats in range(2, 7):
+        with subtests.test(seats=seats):
+            facts, state = started(seats, 0)
+            assert state.dice == (5,) * seats
+            assert [fact.only for fact in facts if isinstance(fact, Rolled)] == list(range(seats))
 
 
-@pytest.mark.parametrize("seats", [-1, 0, 1, 7, 100])
-def test_any_other_number_of_players_is_refused(seats: int) -> None:
+def test_any_other_number_of_players_is_refused(subtests: pytest.Subtests) -> None:
     """P1."""
-    with pytest.raises(ValueError, match=f"not {seats}"):
-        start(seats, Options(), ANY_DICE)
+    for seats in [-1, 0, 1, 7, 100]:
+        with subtests.test(seats=seats), pytest.raises(ValueError, match=f"not {seats}"):
+            start(seats, Options(), ANY_DICE)
 
 
 def test_the_first_opener_is_drawn() -> None:
@@ -112,12 +113,11 @@ def test_the_next_player_raises_or_doubts() -> None:
     assert refusal(state, 1, Confirm()) == "nothing_to_confirm"
 
 
-@pytest.mark.parametrize("move", [Bid(2, 2), Dudo()])
-def test_nobody_moves_out_of_turn(move: Bid | Dudo) -> None:
+def test_nobody_moves_out_of_turn() -> None:
     """P18."""
     state = table([[2, 2], [3, 3], [4, 4]], bid="1x2")
-    assert refusal(state, 2, move) == "not_your_turn"
-    assert refusal(state, 0, move) == "not_your_turn"
+    codes = [refusal(state, seat, move) for seat in (0, 2) for move in (Bid(2, 2), Dudo())]
+    assert codes == ["not_your_turn"] * 4
 
 
 def test_a_bid_may_be_a_bluff() -> None:
@@ -131,24 +131,27 @@ def test_the_highest_bid_can_only_be_doubted() -> None:
     assert legal_moves(state, 1) == [Dudo()]
 
 
-@pytest.mark.parametrize("seat", [-1, 2, 99])
-def test_a_seat_that_is_not_at_the_table_is_a_mistake_of_the_caller(seat: int) -> None:
-    with pytest.raises(ValueError, match="there is no seat"):
-        decide(table([[2], [3]]), seat, Bid(1, 2), ANY_DICE)
+def test_a_seat_that_is_not_at_the_table_is_a_mistake_of_the_caller(
+    subtests: pytest.Subtests,
+) -> None:
+    for seat in [-1, 2, 99]:
+        with subtests.test(seat=seat), pytest.raises(ValueError, match="there is no seat"):
+            decide(table([[2], [3]]), seat, Bid(1, 2), ANY_DICE)
 
 
 # --- the reveal ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("bid", "loser"), [("3x2", 1), ("4x2", 1), ("5x2", 0)])
 def test_a_doubt_costs_the_bidder_a_die_when_too_few_match_and_else_the_doubter(
-    bid: str, loser: int
+    subtests: pytest.Subtests,
 ) -> None:
     """P20: four match."""
-    state = after(table([[2, 2, 3], [1, 2, 6]], bid=bid), (1, Dudo()))
-    assert state.result is not None
-    assert (state.result.count, state.result.loser) == (4, loser)
-    assert state.dice[loser] == 2
+    for bid, loser in [("3x2", 1), ("4x2", 1), ("5x2", 0)]:
+        with subtests.test(bid=bid):
+            state = after(table([[2, 2, 3], [1, 2, 6]], bid=bid), (1, Dudo()))
+            assert state.result is not None
+            assert (state.result.count, state.result.loser) == (4, loser)
+            assert state.dice[loser] == 2
 
 
 def test_a_reveal_shows_every_hand_with_its_owner() -> None:
@@ -193,10 +196,9 @@ def test_the_next_round_waits_until_all_have_confirmed() -> None:
     assert after(state, (0, Confirm()), (2, Confirm())).phase == "turn"
 
 
-@pytest.mark.parametrize("move", [Bid(1, 2), Dudo()])
-def test_nobody_bids_or_doubts_during_a_reveal(move: Bid | Dudo) -> None:
+def test_nobody_bids_or_doubts_during_a_reveal() -> None:
     state = after(table([[2, 2, 3], [3, 3]], bid="9x2"), (1, Dudo()))
-    assert refusal(state, 0, move) == "round_over"
+    assert refusal(state, 0, Bid(1, 2)) == refusal(state, 0, Dudo()) == "round_over"
 
 
 def test_eliminated_seats_need_not_confirm() -> None:

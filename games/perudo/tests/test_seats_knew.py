@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from accounts.models import User
-from games import catalogue
+from games.contract import catalogue
 from games.models import Game
 from games.perudo import seats_knew
 from games.perudo.replay_moves import judged

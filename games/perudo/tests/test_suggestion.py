@@ -68,30 +68,33 @@ def test_no_bid_is_ready_where_none_is_legal() -> None:
     assert ready("15xP", 1, 1, 1) is None
 
 
-@pytest.mark.parametrize("options", PRESETS.values(), ids=PRESETS)
 def test_what_is_ready_is_the_smallest_on_its_value_and_none_such_is_likelier(
-    options: Options,
+    subtests: pytest.Subtests,
 ) -> None:
-    for last, hand, palifico in product(STANDING, HANDS, [False, True]):
-        legal = legal_bids(last, options=options, palifico=palifico, most=15)
-        bid = suggested_bid(last, hand=hand, dice=15, options=options, palifico=palifico, most=15)
-        if not legal:
-            assert bid is None
-            continue
-        assert bid in legal
-        smallest = {
-            face: min((b.quantity for b in legal if b.face == face), default=None)
-            for face in (*ORDINARY, PACO)
-        }
-        if last is None:
-            held = matching(hand, bid.face, palifico=palifico)
-            assert bid.quantity == max(1, held)
-            assert held == max(matching(hand, b.face, palifico=palifico) for b in legal)
-            continue
-        assert bid.quantity == smallest[bid.face]
-        likely = [
-            odds(Bid(count, face), dice=15, hand=hand, palifico=palifico).true
-            for face, count in smallest.items()
-            if count
-        ]
-        assert odds(bid, dice=15, hand=hand, palifico=palifico).true == max(likely)
+    for preset, options in PRESETS.items():
+        with subtests.test(preset=preset):
+            for last, hand, palifico in product(STANDING, HANDS, [False, True]):
+                legal = legal_bids(last, options=options, palifico=palifico, most=15)
+                bid = suggested_bid(
+                    last, hand=hand, dice=15, options=options, palifico=palifico, most=15
+                )
+                if not legal:
+                    assert bid is None
+                    continue
+                assert bid in legal
+                smallest = {
+                    face: min((b.quantity for b in legal if b.face == face), default=None)
+                    for face in (*ORDINARY, PACO)
+                }
+                if last is None:
+                    held = matching(hand, bid.face, palifico=palifico)
+                    assert bid.quantity == max(1, held)
+                    assert held == max(matching(hand, b.face, palifico=palifico) for b in legal)
+                    continue
+                assert bid.quantity == smallest[bid.face]
+                likely = [
+                    odds(Bid(count, face), dice=15, hand=hand, palifico=palifico).true
+                    for face, count in smallest.items()
+                    if count
+                ]
+                assert odds(bid, dice=15, hand=hand, palifico=palifico).true == max(likely)

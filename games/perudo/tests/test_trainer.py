@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from django.utils.translation import override
 
-from games.game_values import OddsQuestion
+from games.contract.game_values import OddsQuestion
 from games.perudo import practice, trainer
 from games.perudo.rules.bids import PACO
 
@@ -102,6 +102,7 @@ def test_a_choice_shows_the_table_its_player_saw_and_why_it_is_right() -> None:
         assert ("Dudo is better" in asked.verdict) == asked.is_likely
 
 
+@pytest.mark.slow
 def test_hardly_any_choice_comes_again_in_the_next_set() -> None:
     """And all of them come at some time."""
     found = [practice.question(seed, number) for seed in range(400) for number in (1, 2, 3)]

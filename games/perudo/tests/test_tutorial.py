@@ -28,7 +28,7 @@ from games.perudo.tutorial.script import LEARNER, Round
 STEPS = range(1, len(LESSONS) + 1)
 NO_LUCK = ScriptedChance(())
 
-each_step = pytest.mark.parametrize("step", STEPS)
+each_half = pytest.mark.parametrize("steps", [STEPS[:5], STEPS[5:]], ids=str)
 
 
 def lesson_of(step: int) -> Lesson:
@@ -62,65 +62,67 @@ def test_there_are_ten_steps() -> None:
     assert len(LESSONS) == 10
 
 
-@each_step
-def test_what_a_step_shows_is_what_it_asks_for(step: int) -> None:
-    shown = lesson_of(step).show
-    assert shown in legal_moves(question(step), LEARNER)
-    assert answer(step, shown).verdict == "right"
+def test_what_a_step_shows_is_what_it_asks_for() -> None:
+    shown = [(step, lesson_of(step).show) for step in STEPS]
+    assert [each for each in shown if each[1] not in legal_moves(question(each[0]), LEARNER)] == []
+    assert [each for each in shown if answer(*each).verdict != "right"] == []
 
 
-@each_step
-def test_every_legal_move_is_answered_and_a_right_one_goes_on(step: int) -> None:
-    state = question(step)
-    for move in [*legal_moves(state, LEARNER), Leave()]:
-        given = answer(step, move)
-        assert given.said
-        if move in lesson_of(step).right:
-            assert given.verdict == "right"
-            assert fold(rules, given.following, state) != state
-        else:
-            assert given.verdict == "other"
-            assert given.following == []
+def test_every_legal_move_is_answered_and_a_right_one_goes_on(subtests: pytest.Subtests) -> None:
+    for step in STEPS:
+        with subtests.test(step=step):
+            state = question(step)
+            for move in [*legal_moves(state, LEARNER), Leave()]:
+                given = answer(step, move)
+                assert given.said
+                if move in lesson_of(step).right:
+                    assert given.verdict == "right"
+                    assert fold(rules, given.following, state) != state
+                else:
+                    assert given.verdict == "other"
+                    assert given.following == []
 
 
-@each_step
-def test_every_explanation_is_about_some_legal_move(step: int) -> None:
-    legal = legal_moves(question(step), LEARNER)
-    said = [answer(step, move).said for move in legal]
-    for moves, explanation in lesson_of(step).others:
-        assert any(move in moves for move in legal)
-        assert explanation in said, "another explanation always comes first"
+def test_every_explanation_is_about_some_legal_move(subtests: pytest.Subtests) -> None:
+    for step in STEPS:
+        with subtests.test(step=step):
+            legal = legal_moves(question(step), LEARNER)
+            said = [answer(step, move).said for move in legal]
+            for moves, explanation in lesson_of(step).others:
+                assert any(move in moves for move in legal)
+                assert explanation in said, "another explanation always comes first"
 
 
-@each_step
-def test_an_illegal_move_is_refused_with_the_engines_reason(step: int) -> None:
-    state = question(step)
-    legal = legal_moves(state, LEARNER)
-    illegal = [move for move in universe(state) if move not in legal]
-    assert illegal
-    for move in illegal:
-        with pytest.raises(IllegalMove) as refused:
-            decide(state, LEARNER, move, NO_LUCK)
-        given = answer(step, move)
-        assert given.verdict == "refused"
-        assert given.said == words.reason(refused.value.code, refused.value.details)
-        assert given.following == []
+def test_an_illegal_move_is_refused_with_the_engines_reason(subtests: pytest.Subtests) -> None:
+    for step in STEPS:
+        with subtests.test(step=step):
+            state = question(step)
+            legal = legal_moves(state, LEARNER)
+            illegal = [move for move in universe(state) if move not in legal]
+            assert illegal
+            for move in illegal:
+                with pytest.raises(IllegalMove) as refused:
+                    decide(state, LEARNER, move, NO_LUCK)
+                given = answer(step, move)
+                assert given.verdict == "refused"
+                assert given.said == words.reason(refused.value.code, refused.value.details)
+                assert given.following == []
 
 
-@each_step
-def test_the_written_luck_is_used_up_exactly(step: int) -> None:
-    script = lesson_of(step).script
-    chance = ScriptedChance(script.luck)
-    script.play(chance)
-    with pytest.raises(LookupError, match="no more numbers"):
-        chance.dice(1)
+def test_the_written_luck_is_used_up_exactly(subtests: pytest.Subtests) -> None:
+    for step in STEPS:
+        with subtests.test(step=step):
+            script = lesson_of(step).script
+            chance = ScriptedChance(script.luck)
+            script.play(chance)
+            with pytest.raises(LookupError, match="no more numbers"):
+                chance.dice(1)
 
 
-@pytest.mark.parametrize("data", [{"do": "bid"}, {"do": "bid", "quantity": "³"}])
-def test_what_is_no_move_is_answered_with_a_sentence(data: dict[str, str]) -> None:
-    given = LESSONS[0].answer(data)
-    assert given.verdict == "refused"
-    assert given.said == words.reason("malformed")
+def test_what_is_no_move_is_answered_with_a_sentence() -> None:
+    given = [LESSONS[0].answer({"do": "bid"} | more) for more in ({}, {"quantity": "³"})]
+    refused = ("refused", words.reason("malformed"))
+    assert [(each.verdict, each.said) for each in given] == [refused] * 2
 
 
 # --- the words say what lies on the table --------------------------------------------------------
@@ -238,22 +240,29 @@ def tries(step: int) -> list[Move | None]:
     return [None, *{str(answer(step, move).said): move for move in every}.values()]
 
 
-@each_step
-def test_a_wrong_try_is_answered_beside_the_same_table(client: Client, db: None, step: int) -> None:
-    page = read(client, step, Bid(99, 2))
-    assert "is-refused" in page
-    assert 'name="do"' in page
-    shown = re.search(r'<a href="([^"]+)">Show me</a>', page)
-    assert shown
-    assert "is-right" in client.get(unescape(shown[1])).content.decode()
+def test_a_wrong_try_is_answered_beside_the_same_table(
+    client: Client, db: None, subtests: pytest.Subtests
+) -> None:
+    for step in STEPS:
+        with subtests.test(step=step):
+            page = read(client, step, Bid(99, 2))
+            assert "is-refused" in page
+            assert 'name="do"' in page
+            shown = re.search(r'<a href="([^"]+)">Show me</a>', page)
+            assert shown
+            assert "is-right" in client.get(unescape(shown[1])).content.decode()
 
 
-@each_step
-def test_the_sentences_of_a_page_are_whole(client: Client, db: None, step: int) -> None:
-    for move in tries(step):
-        page = read(client, step, move)
-        assert "%(" not in page
-        assert page.count("<h1") == 1
+@each_half
+def test_the_sentences_of_a_page_are_whole(
+    client: Client, db: None, steps: range, subtests: pytest.Subtests
+) -> None:
+    for step in steps:
+        for move in tries(step):
+            page = read(client, step, move)
+            with subtests.test(step=step, move=move):
+                assert "%(" not in page
+                assert page.count("<h1") == 1
 
 
 def with_other_dice(lesson: Lesson) -> Lesson:
@@ -265,55 +274,68 @@ def with_other_dice(lesson: Lesson) -> Lesson:
     return replace(lesson, script=script)
 
 
-@each_step
+@pytest.mark.slow
+@each_half
 def test_a_page_before_the_reveal_tells_nothing_of_hidden_dice(
-    client: Client, db: None, monkeypatch: pytest.MonkeyPatch, step: int
+    client: Client, db: None, monkeypatch: pytest.MonkeyPatch, steps: range
 ) -> None:
-    hidden = [move for move in tries(step) if not (move and reveals(step, move))]
-    before = [read(client, step, move) for move in hidden]
-    told = read(client, step, lesson_of(step).show)
+    hidden = {
+        (step, move): read(client, step, move)
+        for step in steps
+        for move in tries(step)
+        if not (move and reveals(step, move))
+    }
+    shown = [(step, lesson_of(step).show) for step in steps]
+    told = {each: read(client, *each) for each in shown if reveals(*each)}
     monkeypatch.setattr("games.perudo.tutorial.pages.LESSONS", tuple(map(with_other_dice, LESSONS)))
-    assert [read(client, step, move) for move in hidden] == before
-    if reveals(step, lesson_of(step).show):  # the other dice do show, once the cups are up
-        assert read(client, step, lesson_of(step).show) != told
+    assert [each for each, page in hidden.items() if read(client, *each) != page] == []
+    # The other dice do show, once the cups are up.
+    assert [each for each, page in told.items() if read(client, *each) == page] == []
 
 
 def reveals(step: int, move: Move) -> bool:
     return any(isinstance(fact, Revealed) for fact in answer(step, move).following)
 
 
-@each_step
-def test_what_is_answered_does_not_hang_on_hidden_dice(step: int) -> None:
-    other = with_other_dice(lesson_of(step))
-    for move in universe(question(step)):
-        given, elsewhere = answer(step, move), other.answer(fields(move))
-        assert (given.verdict, given.said) == (elsewhere.verdict, elsewhere.said)
+def test_what_is_answered_does_not_hang_on_hidden_dice(subtests: pytest.Subtests) -> None:
+    for step in STEPS:
+        with subtests.test(step=step):
+            other = with_other_dice(lesson_of(step))
+            for move in universe(question(step)):
+                given, elsewhere = answer(step, move), other.answer(fields(move))
+                assert (given.verdict, given.said) == (elsewhere.verdict, elsewhere.said)
 
 
-@each_step
-def test_a_reveal_shows_every_die(client: Client, db: None, step: int) -> None:
-    page = read(client, step, lesson_of(step).show)
-    hands = re.findall(r'<p class="hand">(.*?)</p>', page, re.DOTALL)
-    up = (
-        fold(rules, after(step), question(step)).hands
-        if reveals(step, lesson_of(step).show)
-        else ()
-    )
-    assert [hand.count("<use") for hand in hands] == [len(hand or ()) for hand in up]
+def test_a_reveal_shows_every_die(client: Client, db: None, subtests: pytest.Subtests) -> None:
+    for step in STEPS:
+        with subtests.test(step=step):
+            page = read(client, step, lesson_of(step).show)
+            hands = re.findall(r'<p class="hand">(.*?)</p>', page, re.DOTALL)
+            up = (
+                fold(rules, after(step), question(step)).hands
+                if reveals(step, lesson_of(step).show)
+                else ()
+            )
+            assert [hand.count("<use") for hand in hands] == [len(hand or ()) for hand in up]
 
 
-@pytest.mark.parametrize("text", ["", "9" * 5000, "<b>", "\x00", "½", "4\n"])
-def test_a_wild_number_is_answered_with_a_sentence(client: Client, db: None, text: str) -> None:
-    posted = {"do": "bid", "quantity": text, "face": "5"}
-    page = client.post(address(1), posted, follow=True).content.decode()
-    assert words.reason("malformed") in page
+def test_a_wild_number_is_answered_with_a_sentence(
+    client: Client, db: None, subtests: pytest.Subtests
+) -> None:
+    for text in ["", "9" * 5000, "<b>", "\x00", "½", "4\n"]:
+        with subtests.test(text=text):
+            posted = {"do": "bid", "quantity": text, "face": "5"}
+            page = client.post(address(1), posted, follow=True).content.decode()
+            assert words.reason("malformed") in page
 
 
 def test_the_tutorial_is_found_from_home_and_from_the_rules(client: Client, db: None) -> None:
     door = f'href="{reverse("games:learn-of", args=[KEY])}"'
-    assert door in client.get(reverse("games:home")).content.decode()
+    all_tutorials = reverse("games:learn")
+    assert f'href="{all_tutorials}"' in client.get(reverse("games:home")).content.decode()
+    assert door in client.get(reverse("games:bots")).content.decode()
     assert door in client.get(reverse("games:rules-of", args=[KEY])).content.decode()
-    assert door in client.get(reverse("games:learn")).content.decode()
+    assert door in client.get(all_tutorials).content.decode()
     start = client.get(reverse("games:learn-of", args=[KEY])).content.decode()
     assert all(f'href="{address(step)}"' in start for step in STEPS)
 

@@ -59,6 +59,7 @@ def test_a_strategy_is_of_legal_moves_and_sums_to_one() -> None:
     assert seen > 1500
 
 
+@pytest.mark.slow
 def test_the_hand_of_the_other_plays_no_part() -> None:
     chance = SeededChance(2)
     for state in rounds(2, 100):
@@ -103,38 +104,30 @@ TWO = ([1, 3], [4, 4], [])
 SINGLE = ([3], [4, 4], [])
 
 
-@pytest.mark.parametrize(
-    ("state", "seat"),
-    [
-        pytest.param(table(TWO, calza="on"), 0, id="calza"),
-        pytest.param(table(TWO, raise_rule="any_face_if_more"), 0, id="raises of any face"),
-        pytest.param(table(SINGLE, palifico=0, paco_opening="never"), 0, id="no palifico on pacos"),
-        pytest.param(table([[1], [2], [3]]), 0, id="three left"),
-        pytest.param(table(TWO, gone=[1]), 0, id="a seat gone"),
-        pytest.param(table(TWO), 1, id="not on turn"),
-        pytest.param(table(TWO), 2, id="out"),
-        pytest.param(after(table(TWO, bid="1x4"), (1, Dudo())), 1, id="a reveal"),
-        pytest.param(table(([3], [4], []), bid="1x4", palifico=1), 1, id="the answerer's palifico"),
-    ],
-)
-def test_other_rounds_are_not_covered(state: State, seat: int) -> None:
-    assert strategy(state, seat) is None
-    assert values(state, seat) is None
+def test_other_rounds_are_not_covered() -> None:
+    rounds = {
+        "calza": (table(TWO, calza="on"), 0),
+        "raises of any face": (table(TWO, raise_rule="any_face_if_more"), 0),
+        "no palifico on pacos": (table(SINGLE, palifico=0, paco_opening="never"), 0),
+        "three left": (table([[1], [2], [3]]), 0),
+        "a seat gone": (table(TWO, gone=[1]), 0),
+        "not on turn": (table(TWO), 1),
+        "out": (table(TWO), 2),
+        "a reveal": (after(table(TWO, bid="1x4"), (1, Dudo())), 1),
+        "the answerer's palifico": (table(([3], [4], []), bid="1x4", palifico=1), 1),
+    }
+    found = {name: (strategy(*each), values(*each)) for name, each in rounds.items()}
+    assert found == dict.fromkeys(rounds, (None, None))
 
 
-@pytest.mark.parametrize(
-    "state",
-    [
-        pytest.param(table(TWO, calza="on", calza_min_players=3), id="calza among three only"),
-        pytest.param(table(TWO, paco_opening="never"), id="an ordinary round"),
-        pytest.param(
-            table(SINGLE, palifico=0, raise_rule="any_face_if_more"), id="palifico keeps the face"
-        ),
-        pytest.param(table(TWO, lost_dice_visible=False), id="lost dice hidden"),
-    ],
-)
-def test_settings_that_change_nothing_here_are_covered(state: State) -> None:
-    assert strategy(state, 0)
+def test_settings_that_change_nothing_here_are_covered() -> None:
+    rounds = {
+        "calza among three only": table(TWO, calza="on", calza_min_players=3),
+        "an ordinary round": table(TWO, paco_opening="never"),
+        "palifico keeps the face": table(SINGLE, palifico=0, raise_rule="any_face_if_more"),
+        "lost dice hidden": table(TWO, lost_dice_visible=False),
+    }
+    assert [name for name, state in rounds.items() if not strategy(state, 0)] == []
 
 
 def test_only_a_palifico_round_is_opened_on_pacos_or_plays_as_one() -> None:
@@ -167,16 +160,18 @@ def after_move(dice: Any, course: tuple[Bid, ...], held: Any, me: int, move: Mov
     return float(loser != me)
 
 
-@pytest.mark.parametrize(
-    ("dice", "course", "hand"),
-    [
+def test_values_are_those_of_playing_on_by_the_table(subtests: pytest.Subtests) -> None:
+    for dice, course, hand in (
         ((1, 1), (), (4,)),
         ((1, 2), (Bid(1, 5),), (2, 5)),
         ((2, 1), (Bid(1, 5), Bid(1, 6)), (1, 2)),
         ((2, 2), (Bid(1, 5), Bid(2, 5), Bid(1, 1)), (3, 5)),
-    ],
-)
-def test_values_are_those_of_playing_on_by_the_table(
+    ):
+        with subtests.test(dice=dice):
+            assert_played_out_values(dice, course, hand)
+
+
+def assert_played_out_values(
     dice: tuple[int, int], course: tuple[Bid, ...], hand: tuple[int, ...]
 ) -> None:
     me = len(course) % 2
@@ -209,14 +204,14 @@ def test_every_legal_move_has_a_value() -> None:
         assert all(-1e-9 <= share <= 1 + 1e-9 for _, share in worth)
 
 
-@pytest.mark.parametrize("dice", [(1, 1), (2, 1), (2, 3)])
-def test_the_values_of_all_openings_make_up_that_of_the_round(dice: tuple[int, int]) -> None:
-    total = 0.0
-    for hand, chance in hands(dice[0]).items():
-        state = known(dice, False, (), hand)
-        worth = dict(values(state, 0) or [])
-        total += chance * sum(share * worth[move] for move, share in strategy(state, 0) or [])
-    assert total == pytest.approx(round_value(*dice), abs=1e-4)
+def test_the_values_of_all_openings_make_up_that_of_the_round() -> None:
+    for dice in ((1, 1), (2, 1), (2, 3)):
+        total = 0.0
+        for hand, chance in hands(dice[0]).items():
+            state = known(dice, False, (), hand)
+            worth = dict(values(state, 0) or [])
+            total += chance * sum(share * worth[move] for move, share in strategy(state, 0) or [])
+        assert total == pytest.approx(round_value(*dice), abs=1e-4), dice
 
 
 # --- chances --------------------------------------------------------------------------------------
@@ -255,7 +250,7 @@ def test_the_file_is_what_it_says_it_is() -> None:
     stored = two_left_tables.stored()
     assert told["version"] == two_left_tables.VERSION
     assert told["sha256"] == two_left_tables.checksum(sorted(stored.items()))
-    assert told["command"] == "python -m tools.solve_two_left"
+    assert told["command"] == "python -m lab.solve_two_left"
     assert list(told["rounds"]) == [str(each) for each in ROUNDS]
     assert {name.rpartition(".")[0] for name in stored} == set(told["rounds"])
     assert two_left_tables.FILE.stat().st_size < 5_000_000

@@ -13,6 +13,7 @@ from games.perudo.tests.best_reply import BestReply, exploitability
 from games.perudo.tests.sequence_form import SmallRound, value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("opener", "other", "most"), [(1, 1, 0.01), (2, 1, 0.03), (1, 2, 0.03), (2, 2, 0.10)]
 )
@@ -80,6 +81,7 @@ PUBLISHED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("order", "wild", "faces", "worth"), PUBLISHED)
 def test_the_linear_program_finds_published_values(
     order: list[Bid], wild: int | None, faces: int, worth: float

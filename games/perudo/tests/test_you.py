@@ -7,7 +7,7 @@ import re
 import pytest
 
 from accounts.models import User
-from games.rendering import frames
+from games.table import frames
 from tests.support.game_driver import DUDO, GameDriver, bid, deal_game
 
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5), (3, 3, 4, 4, 6))

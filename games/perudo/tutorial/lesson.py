@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -63,7 +63,7 @@ class Lesson:
         """The facts up to the question."""
         return self.script.play(ScriptedChance(self.script.luck))
 
-    def answer(self, data: Mapping[str, Any]) -> Answer:
+    def answer(self, data: Mapping[str, object]) -> Answer:
         """The engine's and the lesson's answer to the move of a form."""
         facts = self.position()
         nothing_left = ScriptedChance(())  # no step goes on to another roll
@@ -92,7 +92,7 @@ class Answer:
     following: list[Fact] = field(default_factory=list)
 
 
-def form_of(move: Move) -> dict[str, Any]:
+def form_of(move: Move) -> dict[str, object]:
     """The fields of the form that makes this move."""
     if isinstance(move, Bid):
         return {"do": move.kind, "quantity": move.quantity, "face": move.face}

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from accounts.requests import AnyUser
 from games.core.contract import Fact, fold
 from games.core.scripted_game import visible_facts
 from games.models import Seat
-from games.perudo import presenter, rules, words
+from games.perudo import presenter, rules, scene, words
 from games.perudo.rules.events import CalzaClaimed, Revealed
 from games.perudo.rules.state import State
 from games.perudo.tutorial.lesson import form_of
 from games.perudo.tutorial.lessons import LESSONS
 from games.perudo.tutorial.script import LEARNER
-from games.rendering import lesson as lesson_parts
+from games.table import lesson as lesson_parts
+from games.table import shown_seats
 
 FIELDS: Final[Sequence[str]] = ("do", "quantity", "face")
 
@@ -25,7 +26,7 @@ def titles() -> list[str]:
     return [str(lesson.title) for lesson in LESSONS]
 
 
-def step(number: int, move: Mapping[str, str] | None, *, user: AnyUser) -> dict[str, Any]:
+def step(number: int, move: Mapping[str, str] | None, *, user: AnyUser) -> dict[str, object]:
     """The context of a step, from 1, built from nothing but what the learner was told.
 
     `t` and `o` are what the templates of a table show.
@@ -48,9 +49,8 @@ def step(number: int, move: Mapping[str, str] | None, *, user: AnyUser) -> dict[
         "verdict": answer and answer.verdict,
         "reply": answer and lesson_parts.reply(answer.verdict, answer.said, others),
         "narration": narration,
-        "t": presenter.scene(state, seats, narration=narration) | {"seq": 0},
-        "o": presenter.choices(state, LEARNER, by_hand=False)
-        | {"seat": LEARNER, "seq": 0, "most": state.most},
+        "t": scene.of_state(state, shown_seats.at_table(seats), narration=narration),
+        "o": presenter.choices(state, LEARNER, by_hand=False),
     }
 
 

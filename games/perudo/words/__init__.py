@@ -9,7 +9,7 @@ from __future__ import annotations
 from games.perudo.words.dice import bid, dice, face, hand
 from games.perudo.words.facts import counted, narrate, narrate_to_you, verdict
 from games.perudo.words.game import name, summary, tagline
-from games.perudo.words.highlights import highlight, key_moment
+from games.perudo.words.highlights import highlight, highlight_title, key_moment
 from games.perudo.words.options import (
     bot,
     options,
@@ -31,6 +31,7 @@ __all__ = [
     "face",
     "hand",
     "highlight",
+    "highlight_title",
     "key_moment",
     "move",
     "move_chance",

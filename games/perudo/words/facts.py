@@ -64,11 +64,9 @@ def narrate(fact: Fact, names: Sequence[str]) -> str:
             return form % {"name": names[seat]}
         case Eliminated(seat):
             return gettext("%(name)s is out.") % {"name": names[seat]}
-        case RevealSeen(seat):
-            return gettext("%(name)s is ready.") % {"name": names[seat]}
         case Left(seat):
             return gettext("%(name)s left the game.") % {"name": names[seat]}
-        case Rolled():
+        case Rolled() | RevealSeen():  # the second comes from everybody in every round
             return ""
     raise TypeError(f"no words for {type(fact).__name__}")
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.game_values import TableRules
+from games.contract.game_values import TableRules
 from games.models import Game
 from games.perudo.bots.characters import CHARACTERS
 from games.perudo.rules.options import CHOICES, Options, differences
@@ -23,7 +23,10 @@ _PRESETS: Final = {
 # How each preset differs from the standard rules, apart from calza and hidden dice, in one line.
 _PRESET_LINES: Final = {
     "asmodee_fr": _("As in Standard."),
-    "asmodee_it": _("Like Standard; if you allow calza, fewer players may call it."),
+    "asmodee_it": _(
+        "Like Standard; with calza on, the player on turn can't call it, nor anyone in palifico "
+        "rounds or duels."
+    ),
     "web_fr": _("Everyone rolls two dice to go first; no opening on pacos."),
     "wikipedia_fr": _("Everyone rolls a die to go first."),
 }
@@ -109,7 +112,7 @@ def setting_label(name: str) -> str:
     return str(_LABELS[name])
 
 
-def setting(name: str, value: Any) -> str:
+def setting(name: str, value: object) -> str:
     """What a setting with this value means, in one sentence; KeyError for an unknown pair."""
     return str(_VALUES[name, value])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
@@ -35,7 +35,7 @@ PLAY: Final = {
 }
 
 
-def reason(code: str, details: Mapping[str, Any] | None = None) -> str:
+def reason(code: str, details: Mapping[str, object] | None = None) -> str:
     """The sentence for a code of `RULES` or `PLAY`; `details` are those of the refusal.
 
     KeyError for another code.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from django.utils.text import get_text_list
 from django.utils.translation import gettext
@@ -28,7 +28,7 @@ BIDS: Final = {
 _ENOUGH_SAID: Final = {"bad_face", "paco_opening"}  # every other value is possible
 
 
-def refused_bid(code: str, details: Mapping[str, Any]) -> str:
+def refused_bid(code: str, details: Mapping[str, object]) -> str:
     """The rule that was broken, then the bids that are possible instead.
 
     `details` as the rules give them: `bid` and `last` in their written form ("" without a last

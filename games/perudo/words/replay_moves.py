@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.utils.translation import gettext, ngettext
 
-from games.game_values import ReplayMove
+from games.contract.game_values import ReplayMove
 from games.perudo.words.dice import dice
 from games.words import likelihood
 from games.words import percent as chance
@@ -42,9 +41,9 @@ def _likely(made: ReplayMove) -> str:
         return _exactly(made, hidden)
     if made.code == "dudo":
         form = ngettext(
-            "Dudo was right with fewer than %(needed)d more among %(hidden)d hidden die: "
+            "Dudo needed fewer than %(needed)d more among %(hidden)d hidden die: "
             "%(chance)s, %(likely)s.",
-            "Dudo was right with fewer than %(needed)d more among %(hidden)d hidden dice: "
+            "Dudo needed fewer than %(needed)d more among %(hidden)d hidden dice: "
             "%(chance)s, %(likely)s.",
             hidden,
         )
@@ -68,16 +67,15 @@ def _settled(code: str, needed: int) -> str:
 
 def _exactly(made: ReplayMove, hidden: int) -> str:
     form = ngettext(
-        "Calza was right with exactly %(needed)d more among %(hidden)d hidden die: "
-        "%(chance)s, %(likely)s.",
-        "Calza was right with exactly %(needed)d more among %(hidden)d hidden dice: "
+        "Calza needed exactly %(needed)d more among %(hidden)d hidden die: %(chance)s, %(likely)s.",
+        "Calza needed exactly %(needed)d more among %(hidden)d hidden dice: "
         "%(chance)s, %(likely)s.",
         hidden,
     )
     return form % _numbers(made)
 
 
-def _numbers(made: ReplayMove) -> dict[str, Any]:
+def _numbers(made: ReplayMove) -> dict[str, object]:
     assert made.chance is not None  # noqa: S101
     told = {"chance": chance(made.chance), "likely": likelihood(made.chance)}
     return {**made.values, **told}

@@ -9,10 +9,13 @@ from typing import Any, Final
 from django.utils.translation import gettext, ngettext, pgettext
 
 from games.perudo.words.dice import dice
+from games.perudo.words.review_reasons import NO_CALL as _NO_CALL
+from games.perudo.words.review_reasons import kind_of, odds_of, reason, result
 from games.regional_formats import decimal
 from games.words import percent
 
-_NO_CALL: Final = "pass"
+__all__ = ["card", "cost", "move", "odds", "reason", "result", "unit", "value", "why"]
+
 # Moves that differ by less are worth the same.
 _SAME: Final = 0.005
 # From here on one decimal place says enough.
@@ -20,7 +23,7 @@ _MUCH: Final = 0.1
 
 
 def unit() -> str:
-    return gettext("Value in dice")
+    return gettext("Dice won or lost, on average")
 
 
 def move(name: str) -> str:
@@ -45,23 +48,26 @@ def cost(regret: float) -> str:
     return gettext("%(count)s dice") % {"count": count}
 
 
-def why(decision: Mapping[str, Any], name: str | None) -> str:
+def why(decision: Mapping[str, object], name: str | None) -> str:
     """The dice that the player could not see, how many the move needed, and what was worth more."""
-    return f"{_odds(decision, name)} {_better(decision)}".strip()
+    return f"{odds(decision, name)} {_better(decision)}".strip()
 
 
-def _odds(decision: Mapping[str, Any], name: str | None) -> str:
+def odds(decision: Mapping[str, Any], name: str | None) -> str:
+    """How likely the move was right by the dice that its player could see, and how many it needed.
+
+    To others, or as "you" if `name` is None.
+    """
     played = decision["played"]
-    kind = _NO_CALL if played == _NO_CALL else json.loads(played)["kind"]
+    kind, likely = kind_of(played), odds_of(decision, played)
     known = decision["game"].get("played" if kind == "bid" else "last")
-    odds = next(each["odds"] for each in decision["options"] if each["move"] == played)
-    if known is None or odds is None:
+    if known is None or likely is None:
         return ""
     hidden, needed = known
-    values = {"name": name, "hidden": hidden, "needed": needed, "chance": percent(odds)}
+    values = {"name": name, "hidden": hidden, "needed": needed, "chance": percent(likely)}
     if needed > hidden:
         return gettext("The bid needed more dice than there were.")
-    if kind == "calza" and odds == 0:
+    if kind == "calza" and likely == 0:
         return _too_many(name)
     if kind == "calza":
         return _calza(values)
@@ -73,26 +79,30 @@ def _odds(decision: Mapping[str, Any], name: str | None) -> str:
 def _settled(name: str | None) -> str:
     if name is None:
         return gettext("Your own dice alone made the bid true.")
-    return gettext("The dice of %(name)s alone made the bid true.") % {"name": name}
+    return gettext("%(name)s's own dice alone made the bid true.") % {"name": name}
 
 
 def _too_many(name: str | None) -> str:
     if name is None:
         return gettext("Your own dice alone were more than the bid.")
-    return gettext("The dice of %(name)s alone were more than the bid.") % {"name": name}
+    return gettext("%(name)s's own dice alone were more than the bid.") % {"name": name}
 
 
 def _bid(values: Mapping[str, Any]) -> str:
     if values["name"] is None:
         form = ngettext(
-            "You couldn't see %(hidden)d die and needed %(needed)d: %(chance)s.",
-            "You couldn't see %(hidden)d dice and needed %(needed)d of them: %(chance)s.",
+            "Your bid needed %(needed)d of the %(hidden)d die you couldn't see: it was %(chance)s "
+            "likely to be true.",
+            "Your bid needed %(needed)d of the %(hidden)d dice you couldn't see: it was %(chance)s "
+            "likely to be true.",
             values["hidden"],
         )
     else:
         form = ngettext(
-            "%(name)s couldn't see %(hidden)d die and needed %(needed)d: %(chance)s.",
-            "%(name)s couldn't see %(hidden)d dice and needed %(needed)d of them: %(chance)s.",
+            "The bid needed %(needed)d of the %(hidden)d die %(name)s couldn't see: it was "
+            "%(chance)s likely to be true.",
+            "The bid needed %(needed)d of the %(hidden)d dice %(name)s couldn't see: it was "
+            "%(chance)s likely to be true.",
             values["hidden"],
         )
     return form % values
@@ -101,18 +111,18 @@ def _bid(values: Mapping[str, Any]) -> str:
 def _dudo(values: Mapping[str, Any]) -> str:
     if values["name"] is None:
         form = ngettext(
-            "The bid needed %(needed)d of the %(hidden)d die you couldn't see: dudo was right at "
-            "%(chance)s.",
-            "The bid needed %(needed)d of the %(hidden)d dice you couldn't see: dudo was right at "
-            "%(chance)s.",
+            "The bid needed %(needed)d of the %(hidden)d die you couldn't see: dudo was "
+            "%(chance)s likely to be right.",
+            "The bid needed %(needed)d of the %(hidden)d dice you couldn't see: dudo was "
+            "%(chance)s likely to be right.",
             values["hidden"],
         )
     else:
         form = ngettext(
             "The bid needed %(needed)d of the %(hidden)d die %(name)s couldn't see: dudo was "
-            "right at %(chance)s.",
+            "%(chance)s likely to be right.",
             "The bid needed %(needed)d of the %(hidden)d dice %(name)s couldn't see: dudo was "
-            "right at %(chance)s.",
+            "%(chance)s likely to be right.",
             values["hidden"],
         )
     return form % values
@@ -121,18 +131,18 @@ def _dudo(values: Mapping[str, Any]) -> str:
 def _calza(values: Mapping[str, Any]) -> str:
     if values["name"] is None:
         form = ngettext(
-            "Calza was right with exactly %(needed)d of the %(hidden)d die you couldn't see: "
-            "%(chance)s.",
-            "Calza was right with exactly %(needed)d of the %(hidden)d dice you couldn't see: "
-            "%(chance)s.",
+            "Calza needed exactly %(needed)d of the %(hidden)d die you couldn't see: it was "
+            "%(chance)s likely to be right.",
+            "Calza needed exactly %(needed)d of the %(hidden)d dice you couldn't see: it was "
+            "%(chance)s likely to be right.",
             values["hidden"],
         )
     else:
         form = ngettext(
-            "Calza was right with exactly %(needed)d of the %(hidden)d die %(name)s couldn't see: "
-            "%(chance)s.",
-            "Calza was right with exactly %(needed)d of the %(hidden)d dice %(name)s couldn't see: "
-            "%(chance)s.",
+            "Calza needed exactly %(needed)d of the %(hidden)d die %(name)s couldn't see: it was "
+            "%(chance)s likely to be right.",
+            "Calza needed exactly %(needed)d of the %(hidden)d dice %(name)s couldn't see: it was "
+            "%(chance)s likely to be right.",
             values["hidden"],
         )
     return form % values
@@ -146,7 +156,7 @@ def _better(decision: Mapping[str, Any]) -> str:
     best, more = decision["best"], {"cost": cost(decision["regret"])}
     if best == _NO_CALL:
         return gettext("Not calling calza was worth %(cost)s more.") % more
-    kind = json.loads(best)["kind"]
+    kind = kind_of(best)
     if kind == "dudo":
         return gettext("Dudo was worth %(cost)s more.") % more
     if kind == "calza":
@@ -154,9 +164,11 @@ def _better(decision: Mapping[str, Any]) -> str:
     return gettext("Bidding %(bid)s was worth %(cost)s more.") % {"bid": move(best), **more}
 
 
-def card(luck: str, *, played_well: bool) -> str:
-    """What a player says of a game whose luck was this: "unlucky", "even" or "lucky"."""
+def card(luck: str | None, *, played_well: bool) -> str:
+    """What a player says of a game whose luck was this: "unlucky", "even", "lucky" or unknown."""
     match luck:
+        case None:
+            return gettext("I played well.") if played_well else gettext("The errors were mine.")
         case "unlucky":
             if played_well:
                 return gettext("The dice owed me one.")

@@ -3,6 +3,7 @@
 import { say } from "./bubbles.js";
 
 const root = document.documentElement;
+/** @type {Find} */
 const $ = (selector) => document.querySelector(selector);
 
 document.addEventListener("click", ({ target }) => {
@@ -14,7 +15,7 @@ document.addEventListener("click", ({ target }) => {
 function show() {
   const button = $("#full-screen");
   button.hidden = !document.fullscreenEnabled;
-  button.ariaPressed = Boolean(document.fullscreenElement);
+  button.ariaPressed = `${Boolean(document.fullscreenElement)}`;
 }
 document.addEventListener("fullscreenchange", show);
 

@@ -5,6 +5,7 @@
   const NAME = "table-cover"; // as preferences.js would name it
   const HELD = 350; // ms: a longer press only looks and chooses nothing
   const READ = 5000; // ms: a screen reader presses without holding
+  /** @type {HTMLElement} */
   const lifter = Object.assign(document.createElement("button"), { type: "button", id: "lift" });
   const isPress = ({ key }) => key === " " || key === "Enter";
   let hides = ""; // the selector of what is covered
@@ -23,7 +24,7 @@
   const name = () => {
     const isCovered = root.dataset.cover === "on";
     document.querySelectorAll(`:is(${hides}) input`).forEach((field, i) =>
-      isCovered ? field.ariaLabel = i + 1 : field.removeAttribute("aria-label")
+      isCovered ? field.ariaLabel = `${i + 1}` : field.removeAttribute("aria-label")
     );
   };
   const lift = (is) => {
@@ -61,11 +62,11 @@
     hides = button.dataset.hides;
     lifter.ariaLabel = button.dataset.lift;
     button.hidden = false;
-    button.ariaPressed = Boolean(root.dataset.cover);
+    button.ariaPressed = `${Boolean(root.dataset.cover)}`;
     button.addEventListener("click", () => {
       if (root.dataset.cover) delete root.dataset.cover;
       else root.dataset.cover = "on";
-      button.ariaPressed = Boolean(root.dataset.cover);
+      button.ariaPressed = `${Boolean(root.dataset.cover)}`;
       try {
         localStorage.setItem(NAME, root.dataset.cover ?? "off");
       } catch {}

@@ -29,7 +29,7 @@ function press(event, game) {
   const sign = signOf(event);
   if ((sign && single && !single.checked) || on?.matches(TEXT)) return false;
   if (sign !== "?" || !list) return game.press(sign || event.key, sign, on, event.key);
-  list.togglePopover();
+  list.togglePopover?.();
   return true;
 }
 

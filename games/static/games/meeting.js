@@ -5,6 +5,7 @@ import { serverNow } from "../site/clock.js";
 const { lang } = document.documentElement;
 const region = navigator.languages.find((each) => each.split("-")[0] === lang) ?? lang;
 const SOON = 18 * 3_600_000;
+/** @type {Intl.DateTimeFormatOptions} */
 const CLOCK = { hour: "numeric", minute: "2-digit" };
 
 function left(meeting, ms) {
@@ -22,6 +23,7 @@ function show() {
     const [on, next] = ["on", "next"].map((part) => meeting.querySelector(`.meeting-${part}`));
     on.hidden = ms > 0;
     next.hidden = ms <= 0;
+    /** @type {Intl.DateTimeFormatOptions} */
     const form = ms < SOON ? CLOCK : { weekday: "long", ...CLOCK };
     meeting.querySelector("time").textContent = new Intl.DateTimeFormat(region, form).format(at);
     meeting.querySelector(".meeting-zone").hidden = true;

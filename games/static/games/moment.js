@@ -1,5 +1,6 @@
 // What the page of a table shows of a moment, for the sounds of every game.
 
+/** @type {Find} */
 const $ = (selector) => document.querySelector(selector);
 
 // The page still shows it: its own animations say when each part is heard.

@@ -3,14 +3,16 @@
 // The words are the page's: the title of one's turn, and what the table last told.
 
 import { prefer, preference } from "./preferences.js";
-import { canPush, turnOff, turnOn } from "./push.js";
+
+// A browser that blocks it, by its name, notifies while a page is open all the same.
+const { canPush, turnOff, turnOn } = await import("./push.js").catch(() => /** @type {any} */ ({}));
 
 const button = document.getElementById("notify");
 const says = document.getElementById("notify-says");
 const tag = location.pathname; // one notification a table, the newest
 const mine = () => document.querySelector("#own.is-turn");
 
-const PUSHES = "turn table"; // see games/push/kinds.py
+const PUSHES = "turn table"; // see games/social/inbox/kinds.py
 
 let on = false;
 let myTurn = !!mine();
@@ -23,6 +25,7 @@ async function tell(title, body) {
   const words = {
     body,
     tag,
+    renotify: true,
     icon: document.querySelector("link[rel=apple-touch-icon]")?.href,
     data: location.href,
   };

@@ -5,7 +5,7 @@
 import { serverNow } from "../site/clock.js";
 import { prefer, preference } from "./preferences.js";
 
-const { push: key, pushUrl, person, session } = document.body.dataset;
+const { push: key, pushUrl, pushPage, person, session } = document.body.dataset;
 const DAY = 86_400_000;
 const all = (selector) => document.querySelectorAll(selector);
 export const canPush = !!key && !!window.PushManager && !!window.Notification && !!navigator.serviceWorker;
@@ -40,26 +40,31 @@ async function send(what, subscription) {
   });
   // Something else than the site may have answered.
   const isOurs = answer.headers.get("Content-Type")?.startsWith("text/plain");
-  return { ok: answer.ok, said: isOurs ? await answer.text() : undefined };
+  const asks = answer.headers.get("X-Asks");
+  return { ok: answer.ok, status: answer.status, asks, said: isOurs ? await answer.text() : undefined };
 }
 
 const mark = (subscription) => [session, key, subscription.endpoint, Math.floor(serverNow() / DAY)].join(" ");
-const isOn = () => canPush && preference("push") === person && Notification.permission === "granted";
+// In this browser, as far as it knows: the site knows better, and `refresh` asks it. For what, the page says.
+export const isOn = () => canPush && preference("push") === person && Notification.permission === "granted";
 
-export const isTold = (switches) =>
-  isOn() && switches.split(" ").every((each) => preference(`push-${each}`) === person);
+async function forget(subscription) {
+  prefer("push", "");
+  await subscription?.unsubscribe();
+}
+
+// Private browsers say none, or another.
+const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
 
 // Turns it on; `switches`: for what, or what is usual. Throws where the browser or the site fails.
 export async function turnOn(switches = "") {
   const has = Notification.permission === "granted";
   if (!has && (await Notification.requestPermission()) !== "granted") return { ok: false, denied: true };
   const subscription = await subscribed();
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const answer = await send({ do: "on", for: switches, zone: timeZone ?? "" }, subscription);
+  const answer = await send({ do: "on", for: switches, zone: zone() }, subscription);
   if (answer.ok) {
     prefer("push", person);
     prefer("push-sent", mark(subscription));
-    for (const each of switches.split(" ")) prefer(`push-${each}`, person);
   }
   return answer;
 }
@@ -67,22 +72,32 @@ export async function turnOn(switches = "") {
 export async function turnOff(what, switches = "") {
   const found = what === "unwant" ? null : await (await worker()).pushManager.getSubscription();
   const answer = await send({ do: what, for: switches }, found);
-  if (!answer.ok) return answer;
-  for (const each of switches.split(" ")) prefer(`push-${each}`, "");
-  if (what !== "unwant") {
-    prefer("push", "");
-    await found?.unsubscribe();
-  }
+  if (answer.ok && what !== "unwant") await forget(found);
   return answer;
 }
 
-// The address of a browser changes now and then, its session with every sign-in.
-async function refresh() {
+// The address of a browser changes now and then. Where it was turned off elsewhere, or has ended with its
+// session, it is off here too: nothing but a press turns it on.
+async function refresh({ always = false } = {}) {
   if (!isOn()) return;
   const subscription = await subscribed();
-  if (preference("push-sent") === mark(subscription)) return;
-  const { ok } = await send({ do: "refresh" }, subscription);
-  if (ok) prefer("push-sent", mark(subscription));
+  if (!always && preference("push-sent") === mark(subscription)) return;
+  const answer = await send({ do: "refresh", zone: zone() }, subscription);
+  if (answer.status === 410) return forget(subscription);
+  if (!answer.ok) return;
+  prefer("push-sent", mark(subscription));
+  if (!answer.asks) prefer("push-zone", "");
+  else if (!always) askOfZone(answer.said);
+}
+
+// Once in each zone: quiet hours stay those of a traveller's home unless they say so.
+function askOfZone(sentence) {
+  if (preference("push-zone") === zone()) return;
+  prefer("push-zone", zone());
+  const link = Object.assign(document.createElement("a"), { href: pushPage, textContent: sentence });
+  const notice = Object.assign(document.createElement("p"), { className: "notice" });
+  notice.append(link);
+  document.getElementById("notice").replaceChildren(notice);
 }
 
 // ---- where it is offered
@@ -100,9 +115,10 @@ async function press(box, act) {
 }
 
 for (const box of all("[data-push-for]")) {
-  const { pushFor } = box.dataset;
+  const { pushFor, pushWanted } = box.dataset;
   const button = box.querySelector("button");
-  box.hidden = !canPush || Notification.permission === "denied" || isTold(pushFor);
+  const isTold = isOn() && pushWanted !== undefined;
+  box.hidden = !canPush || Notification.permission === "denied" || isTold;
   button.addEventListener("click", async () => {
     button.hidden = await press(box, () => turnOn(pushFor));
   });
@@ -127,9 +143,37 @@ for (const box of all("[data-push-settings]")) {
       await press(box, () => (what === "on" ? turnOn() : turnOff(what)));
       show(box);
     });
-  const zone = document.querySelector("[name=zone]");
-  zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? zone.value;
-  document.querySelector("[data-zone]").textContent = zone.value.replaceAll("_", " ");
+  // It may have been turned off elsewhere.
+  if (canPush) refresh({ always: true }).then(() => show(box), () => {});
+  offerZone(document.querySelector("[data-zone-of-browser]"));
+}
+
+// The zone of this browser is proposed to who has chosen none, and offered where it is another one.
+function offerZone(box) {
+  const field = document.querySelector("[name=zone]");
+  const ours = option(field, zone());
+  const offer = () => (box.hidden = !ours || ours.selected);
+  if (ours && field.dataset.isNew !== undefined) ours.selected = true;
+  box.querySelector("b").textContent = ours?.textContent;
+  box.querySelector("button").addEventListener("click", () => {
+    ours.selected = true;
+    offer();
+    field.focus();
+  });
+  field.addEventListener("change", offer);
+  offer();
+}
+
+// Browsers have several names for a zone; two are the same where they make one of them.
+function option(field, name) {
+  const known = (value) => {
+    try {
+      return Intl.DateTimeFormat("en", { timeZone: value || "UTC" }).resolvedOptions().timeZone;
+    } catch {}
+  };
+  const options = [...field.options];
+  return options.find((each) => each.value === name) ??
+    options.find((each) => known(each.value) === known(name));
 }
 
 // ---- the number on the icon
@@ -140,6 +184,24 @@ function count() {
   else navigator.clearAppBadge?.().catch(() => {});
 }
 
-document.addEventListener("site:swapped", count);
-count();
-if (canPush) refresh().catch(() => {}); // the next page tries again
+let tidied; // data-tags, as it was last seen
+
+// Notifications of what was read since, here or elsewhere, go.
+async function tidy() {
+  const tags = document.getElementById("inbox")?.dataset.tags;
+  if (tags === undefined || window.Notification?.permission !== "granted") return;
+  const helper = await navigator.serviceWorker?.getRegistration();
+  helper?.active?.postMessage({ tags: tags.split(" ") });
+}
+
+function look() {
+  count();
+  const { tags } = document.getElementById("inbox")?.dataset ?? {};
+  if (tags === tidied) return;
+  tidied = tags;
+  tidy().catch(() => {});
+}
+
+document.addEventListener("site:swapped", look);
+look();
+if (canPush && !document.querySelector("[data-push-settings]")) refresh().catch(() => {}); // the next page tries again

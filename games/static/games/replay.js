@@ -1,6 +1,7 @@
 // The steps of a replay within its page: buttons, slider, playing, keys, swipes. The server sends
 // some moments at once, before they are needed; without this script the buttons are plain links.
 
+import { patience } from "../site/patience.js";
 import { prefer, preference } from "./preferences.js";
 
 const page = document.getElementById("replay");
@@ -8,7 +9,7 @@ const bar = page.querySelector(".steps");
 const slider = document.getElementById("replay-at");
 const slid = bar.querySelector(".slid");
 const play = document.getElementById("step-play");
-const speed = bar.querySelector(".speed");
+const speeds = [...bar.querySelectorAll(".speed button")]; // as many times as fast as normal
 // Of each moment: its round, whether it shows what was hidden, who moved (-1: nobody), what they did.
 const steps = JSON.parse(document.getElementById("replay-steps").textContent)
   .map(([inRound, opens, seat, told]) => ({ inRound, opens, seat, told }));
@@ -17,7 +18,6 @@ const count = steps.length;
 const batch = Number(bar.dataset.batch);
 const me = page.dataset.me === "" ? null : Number(page.dataset.me);
 
-const SPEEDS = [1, 2, 4, 0.5];
 const STANDS_MS = { open: 2000, other: 900 };
 const HELD = { after: 400, every: 200 };
 const SWIPE = 40;
@@ -45,10 +45,10 @@ function ask(number) {
   const first = number - ((number - 1) % batch);
   if (first < 1 || first > count) return Promise.resolve();
   if (!asked.has(first)) {
-    const address = batchAddress.replace(/0$/, first) + batchQuery;
+    const address = batchAddress.replace(/0$/, `${first}`) + batchQuery;
     asked.set(
       first,
-      fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) }).then(async (answer) => {
+      fetch(address, { signal: AbortSignal.timeout(patience(PATIENCE_MS)) }).then(async (answer) => {
         if (!answer.ok) throw Object.assign(new Error(), { status: answer.status });
         const sent = new DOMParser().parseFromString(await answer.text(), "text/html");
         for (const article of sent.querySelectorAll("article[data-moment]")) {
@@ -83,7 +83,7 @@ const begins = (step, number) => number === 1 || step.inRound !== steps[number -
 
 async function show(number) {
   wanted = clamp(number);
-  slider.value = wanted;
+  slider.valueAsNumber = wanted;
   if (!moments.has(wanted)) {
     const asking = wanted;
     try {
@@ -106,7 +106,7 @@ function stay(number, status) {
     return;
   }
   stop();
-  wanted = slider.value = shown;
+  wanted = slider.valueAsNumber = shown;
   const what = status ?? (navigator.onLine ? "timeout" : "offline");
   document.dispatchEvent(new CustomEvent("site:say", { detail: what }));
 }
@@ -133,7 +133,7 @@ function put(number) {
   const ask = document.getElementById("ask");
   if (ask) {
     ask.hidden = steps[number - 1].seat < 0;
-    ask.elements.moment.value = number;
+    ask.elements.moment.value = `${number}`;
   }
   const again = document.getElementById("try-again");
   if (again) {
@@ -158,7 +158,7 @@ function follow() {
 }
 
 function tell() {
-  slider.value = shown;
+  slider.valueAsNumber = shown;
   slider.setAttribute("aria-valuetext", words(shown));
   const ways = {
     "step-prev": clamp(shown - 1),
@@ -236,17 +236,19 @@ function toggle() {
   else wait();
 }
 
-const pace = () => Number(speed.value) || 1;
-function setPace(value) {
-  speed.value = value;
-  speed.textContent = String(value).concat("×");
+const pace = () => Number(speeds.find((each) => each.getAttribute("aria-pressed") === "true").value);
+function setPace(chosen) {
+  for (const each of speeds) each.setAttribute("aria-pressed", String(each === chosen));
 }
-const kept = Number(preference("replay-speed"));
-setPace(SPEEDS.includes(kept) ? kept : 1);
-speed.addEventListener("click", () => {
-  setPace(SPEEDS[(SPEEDS.indexOf(pace()) + 1) % SPEEDS.length]);
-  prefer("replay-speed", speed.value);
-});
+const kept = Math.min(Number(preference("replay-speed")), 2); // there was a faster one
+const last = speeds.find((each) => Number(each.value) === kept);
+if (last) setPace(last);
+for (const each of speeds) {
+  each.addEventListener("click", () => {
+    setPace(each);
+    prefer("replay-speed", each.value);
+  });
+}
 play.addEventListener("click", toggle);
 
 // ---- the buttons, and every other link to a moment of this view
@@ -280,7 +282,7 @@ function hold(by) {
   stop();
   held = setInterval(() => show(wanted + by), HELD.every);
 }
-for (const [id, by] of [["step-prev", -1], ["step-next", 1]]) {
+for (const [id, by] of Object.entries({ "step-prev": -1, "step-next": 1 })) {
   const button = document.getElementById(id);
   let soon = null;
   button.addEventListener("pointerdown", (event) => {

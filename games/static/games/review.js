@@ -35,7 +35,7 @@ function follow(part) {
 }
 
 function draw(chart, number) {
-  const at = `${100 * (number - 1) / Math.max(1, chart.dataset.count - 1)}%`;
+  const at = `${100 * (number - 1) / Math.max(1, Number(chart.dataset.count) - 1)}%`;
   const line = chart.querySelector(".now");
   for (const end of ["x1", "x2"]) line.setAttribute(end, at);
   const known = JSON.parse(chart.dataset.chances);
@@ -53,7 +53,7 @@ function pressed(drawn, x, y) {
   if (marks.length && far(marks[0]) <= NEAR) return Number(marks[0].dataset.moment);
   const { left, width } = drawn.querySelector(".bands rect").getBoundingClientRect();
   const across = Math.min(1, Math.max(0, (x - left) / width));
-  return 1 + Math.round(across * (slider.max - 1));
+  return 1 + Math.round(across * (Number(slider.max) - 1));
 }
 
 review.addEventListener("click", (event) => {
@@ -63,7 +63,7 @@ review.addEventListener("click", (event) => {
   if (!drawn || other || !event.detail) return; // by a key: the link that has the focus
   event.preventDefault();
   led = true;
-  slider.value = pressed(drawn, event.clientX, event.clientY);
+  slider.valueAsNumber = pressed(drawn, event.clientX, event.clientY);
   for (const type of ["input", "change"]) slider.dispatchEvent(new Event(type));
 });
 
@@ -77,7 +77,7 @@ review.addEventListener("htmx:afterSwap", () => {
   show();
   // The button that was pressed is gone: who has gone nowhere else since goes on here.
   if (document.activeElement === document.body) {
-    const first = document.getElementById("chances-title") ?? review.querySelector(".review");
+    const first = review.querySelector(".first-look") ?? review.querySelector(".review");
     first.focus({ preventScroll: true });
   }
 });

@@ -1,15 +1,18 @@
 // Calls somebody who looks for people when others come: the strip #search (_search.html) on every page.
-// data-state "asked" is the call, until data-ends; "seated" leads to the table data-go.
+// data-state "asked" is the call, until data-ends; "seated" leads to the table data-go, once.
 
 import { serverNow } from "../site/clock.js";
 import { prefer, preference } from "./preferences.js";
-import { canPush, isTold, turnOn } from "./push.js";
 
+// A browser that blocks it, by its name, calls while a page is open all the same.
+const { canPush, isOn, turnOn } = await import("./push.js").catch(() => /** @type {any} */ ({}));
+
+/** @type {Find} */
 const $ = (selector) => document.querySelector(selector);
 const strip = () => $("#search");
 const icon = $("link[rel=apple-touch-icon]")?.href;
 const TAG = "search"; // one notification, the newest
-const PUSHES = "waiting table"; // that others wait, while no page is open: see games/push/switches.py
+const PUSHES = "waiting table"; // that others wait, while no page is open: see games/social/push/switches.py
 
 // ---- countdowns: data-countdown (ms of the server's clock), data-text with {seconds}
 
@@ -18,8 +21,8 @@ let named = null; // the tab's title before it
 
 function tick() {
   for (const each of document.querySelectorAll("[data-countdown]")) {
-    const seconds = Math.max(0, Math.ceil((each.dataset.countdown - serverNow()) / 1000));
-    const text = each.dataset.text.replace("{seconds}", seconds);
+    const seconds = Math.max(0, Math.ceil((Number(each.dataset.countdown) - serverNow()) / 1000));
+    const text = each.dataset.text.replace("{seconds}", `${seconds}`);
     if (each.textContent !== text) each.textContent = text;
   }
   // The table's own news would take the title away.
@@ -60,8 +63,8 @@ const helper = async () =>
 async function notify(title) {
   if (!document.hidden || window.Notification?.permission !== "granted") return;
   const worker = await helper(); // phones show notifications only through it
-  if (worker) return worker.showNotification(title, { tag: TAG, icon, data: location.href });
-  new Notification(title, { tag: TAG, icon }).onclick = () => window.focus();
+  if (worker) return worker.showNotification(title, { tag: TAG, renotify: true, icon, data: location.href });
+  new Notification(title, { tag: TAG, renotify: true, icon }).onclick = () => window.focus();
 }
 
 async function withdraw() {
@@ -75,9 +78,22 @@ function hang() {
   withdraw();
 }
 
+// The game that has begun is gone to once in a browser: who goes elsewhere from there has the strip. A browser
+// that keeps nothing goes there from pages that were open before.
+
+const LED = "led-to"; // the address of the last such game, as its own page says it too
+let wasInLine = false;
+
+function isNews(go) {
+  if (!go || preference(LED) === go) return false;
+  prefer(LED, go);
+  return location.pathname !== go && (wasInLine || preference(LED) === go);
+}
+
 function look() {
   const { state, ends, go } = strip()?.dataset ?? {};
-  if (state === "seated" && go && location.pathname !== go) return location.assign(go);
+  if (isNews(go)) return location.assign(go);
+  wasInLine = ["waiting", "asked", "ready"].includes(state);
   if (state === "asked") {
     tick();
     if (called === ends) return;
@@ -92,12 +108,14 @@ function look() {
 
 // ---- while one waits: to tell friends, and to be told oneself
 
+const isTold = () => isOn() && strip().dataset.told !== undefined;
+
 function offer() {
   const invite = $("[data-invite]"), bell = $("[data-notify]");
   if (invite) invite.hidden = !navigator.share && !navigator.clipboard;
   const permission = window.Notification?.permission;
   if (bell)
-    bell.hidden = permission !== "default" && (permission !== "granted" || !canPush || isTold(PUSHES));
+    bell.hidden = permission !== "default" && (permission !== "granted" || !canPush || isTold());
 }
 
 document.addEventListener("click", async ({ target }) => {
@@ -111,7 +129,7 @@ document.addEventListener("click", async ({ target }) => {
   } else if (target.closest?.("[data-notify]")) {
     if ((await Notification.requestPermission()) === "granted") {
       prefer("notify", "on");
-      if (canPush) await turnOn(PUSHES).catch(() => {});
+      if (canPush && (await turnOn(PUSHES).catch(() => null))?.ok) strip().dataset.told = "";
     }
     offer();
   }

@@ -22,7 +22,7 @@ function wake() {
 }
 
 // Loudness is heard in proportion to the square of the slider. At 0 the device only vibrates.
-const loudness = () => 0.8 * (volume.control.value / 10) ** 2;
+const loudness = () => 0.8 * (volume.control.valueAsNumber / 10) ** 2;
 
 // ---- the files, by their names without folder, hash and ending: made by tools/sounds.py
 
@@ -39,7 +39,7 @@ function load() {
 
 async function fetchClip(address) {
   const answer = await fetch(address);
-  if (!answer.ok) throw new Error(answer.status);
+  if (!answer.ok) throw new Error(`${answer.status}`);
   const decoder = new OfflineAudioContext(1, 1, 44_100);
   const name = address.split("/").at(-1).split(".")[0];
   clips.set(name, await decoder.decodeAudioData(await answer.arrayBuffer()));

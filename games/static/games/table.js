@@ -4,7 +4,9 @@
 import { serverNow } from "../site/clock.js";
 import { prefer, preference } from "./preferences.js";
 
+/** @type {Find} */
 const $ = (selector, within = document) => within.querySelector(selector);
+/** @type {FindAll} */
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 
 // ---- the clock: data-due (ms of the server's clock), data-whole (s, only for a turn), data-warn (words for the last ten)
@@ -14,14 +16,14 @@ const whole = new Map(); // seconds from the first sight of a deadline to it: th
 
 function tick() {
   for (const clock of $$("[data-due]")) {
-    const { due } = clock.dataset;
-    const left = Math.max(0, due - serverNow());
+    const { due, warn } = clock.dataset;
+    const left = Math.max(0, Number(due) - serverNow());
     const seconds = Math.ceil(left / 1000);
     const digits = $("[data-digits]", clock);
     const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
     if (digits && digits.textContent !== text) digits.textContent = text;
     const bar = $("progress", clock);
-    if (!whole.has(due)) whole.set(due, Math.max(left / 1000, clock.dataset.whole || 0));
+    if (!whole.has(due)) whole.set(due, Math.max(left / 1000, Number(clock.dataset.whole || 0)));
     if (bar) {
       bar.max = whole.get(due);
       bar.value = left / 1000;
@@ -29,12 +31,12 @@ function tick() {
     const short = seconds <= 10 && "whole" in clock.dataset;
     clock.classList.toggle("is-short", short);
     if ("whole" in clock.dataset) drain($(".seat.is-turn > .seat-ring"), left / 1000 / whole.get(due));
-    if (clock.dataset.warn && short && warned !== due) {
+    if (warn && short && warned !== due) {
       warned = due;
-      $("#live").textContent = clock.dataset.warn;
+      $("#live").textContent = warn;
     }
   }
-  for (const button of $$("[data-opens]")) button.disabled = button.dataset.opens > serverNow();
+  for (const button of $$("button[data-opens]")) button.disabled = Number(button.dataset.opens) > serverNow();
 }
 setInterval(tick, 200);
 
@@ -43,6 +45,16 @@ function drain(ring, left) {
   const shown = Math.min(1, left).toFixed(2);
   if (ring && ring.style.getPropertyValue("--left") !== shown) ring.style.setProperty("--left", shown);
 }
+
+// ---- now and then a face blinks (faces.css)
+
+setInterval(() => {
+  if (document.hidden || matchMedia("(prefers-reduced-motion)").matches) return;
+  const faces = $$(".seat > .avatar");
+  const face = faces[Math.random() * faces.length | 0];
+  face?.toggleAttribute("data-blinks");
+  setTimeout(() => face?.removeAttribute("data-blinks"), 150);
+}, 2500);
 
 // ---- hints: one at a time, where its data-when is on the page; its button or a move puts it away
 

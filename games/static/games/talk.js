@@ -2,6 +2,7 @@
 
 import { hush, say } from "./bubbles.js";
 
+/** @type {FindAll} */
 const all = (selector) => [...document.querySelectorAll(selector)];
 const panel = document.getElementById("talk-panel");
 const aloud = document.getElementById("overheard");
@@ -24,13 +25,17 @@ function show() {
   panel.toggleAttribute("data-quiet", quiet);
   for (const mark of all(".unread")) {
     mark.hidden = !unread;
-    mark.firstElementChild.textContent = unread;
+    mark.firstElementChild.textContent = `${unread}`;
   }
 }
 
 function hear() {
   const fresh = all("[data-said]").filter((message) => number(message) > last).reverse();
   if (fresh.length) last = number(fresh.at(-1));
+  if (sent && fresh.some((message) => mine(message) && message.innerText.includes(sent))) {
+    isSaid(); // though its answer may have been lost
+    document.dispatchEvent(new Event("site:stored"));
+  }
   if (quiet) return;
   say(fresh);
   const others = fresh.filter((message) => !mine(message));
@@ -67,10 +72,11 @@ for (const opener of all(".talk-link, .say-opener"))
 const text = document.getElementById("say-text");
 let sent = "";
 text?.form.addEventListener("submit", () => (sent = text.value));
-document.addEventListener(
-  "said",
-  ({ target }) => target === text?.form && text.value === sent && target.reset(),
-);
+function isSaid() {
+  if (text.value === sent) text.form.reset();
+  sent = "";
+}
+document.addEventListener("said", ({ target }) => target === text?.form && isSaid());
 document.addEventListener("site:swapped", hear);
 
 // Muting and reporting open inside the panel.
@@ -83,5 +89,5 @@ about.addEventListener("click", (event) => {
   panel.firstElementChild.focus();
 }, { capture: true });
 
-if (matchMedia("(width >= 60rem)").matches) panel.open = true;
+panel.open = matchMedia("(width >= 60rem)").matches && !!all(".room, .seat a")[1];
 show();

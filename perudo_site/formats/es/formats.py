@@ -1,4 +1,4 @@
-"""Django's formats of this language; a time of day says its zone."""
+"""Django's formats for this language, with the time zone added to dates with times."""
 
 from django.conf.locale.es import formats  # type: ignore[import-untyped]
 

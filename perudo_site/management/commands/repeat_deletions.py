@@ -1,10 +1,9 @@
-"""`manage.py repeat_deletions [FILE …]`: delete again who came back with a restored backup."""
+"""`manage.py repeat_deletions [FILE …]`: delete again accounts that a restore brought back."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
@@ -25,7 +24,7 @@ class Command(BaseCommand):
             help="lists of deleted accounts; by default the one in DATA_DIR",
         )
 
-    def handle(self, *args: Any, files: list[Path], **options: Any) -> None:
+    def handle(self, *args: object, files: list[Path], **options: object) -> None:
         done = 0
         for file in files or [deletion.noted()]:
             try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -27,7 +26,7 @@ class Command(BaseCommand):
         )
 
     def handle(
-        self, *args: Any, file: Path, replace: bool, unverified: bool, **options: Any
+        self, *args: object, file: Path, replace: bool, unverified: bool, **options: object
     ) -> None:
         try:
             backups.restore(file, replace=replace, unverified=unverified)

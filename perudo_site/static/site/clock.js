@@ -11,7 +11,7 @@ function hear(now, at) {
   const ahead = now - at;
   const known = Number(root.dataset.ahead ?? -Infinity);
   // What comes late says too little: the highest is the truest, unless the server's clock was set.
-  if (ahead > known || ahead < known - 5000) root.dataset.ahead = ahead;
+  if (ahead > known || ahead < known - 5000) root.dataset.ahead = `${ahead}`;
 }
 
 const [page] = performance.getEntriesByType("navigation");

@@ -26,10 +26,10 @@ const scrolled = new Set();
 addEventListener("input", ({ target }) => touched.add(target), true);
 addEventListener("click", ({ target }) => {
   touched.add(target);
-  const details = target.closest?.("summary")?.parentElement;
+  const details = target.closest?.("summary")?.closest("details");
   if (details && !opened.has(details)) opened.set(details, details.open);
 }, true);
-addEventListener("scroll", ({ target }) => target !== document && scrolled.add(target), {
+addEventListener("scroll", (/** @type {Event} */ { target }) => target !== document && scrolled.add(target), {
   capture: true,
   passive: true,
 });
@@ -138,6 +138,45 @@ function focusNear(id) {
   focus(part.querySelector("[data-focus-first]:not(:disabled)") ?? part);
 }
 
+// ---- text that somebody has selected, for instance to copy it
+
+// An end of the selection, and how to find it where its text is another one now.
+function end(node, offset, from, to) {
+  const around = node.nodeType === Node.TEXT_NODE ? node.parentElement : node;
+  const isInside = from.contains(node);
+  return {
+    node,
+    offset,
+    around,
+    twin: isInside && counterpart(around, from, to),
+    at: around === node ? null : [...around.childNodes].indexOf(node),
+  };
+}
+
+function found({ node, offset, around, twin, at }) {
+  if (node.isConnected) return [node, offset];
+  const there = around.isConnected ? around : twin;
+  const now = there?.isConnected && (at === null ? there : there.childNodes[at]);
+  return now ? [now, Math.min(offset, (now.data ?? now.childNodes).length)] : null;
+}
+
+function selectionOf(from, to) {
+  const selected = getSelection();
+  if (selected.isCollapsed || !selected.rangeCount || !selected.getRangeAt(0).intersectsNode(from))
+    return null;
+  return {
+    text: selected.toString(),
+    first: end(selected.anchorNode, selected.anchorOffset, from, to),
+    last: end(selected.focusNode, selected.focusOffset, from, to),
+  };
+}
+
+function select({ text, first, last }) {
+  if (getSelection().toString() === text) return;
+  const [from, to] = [found(first), found(last)];
+  if (from && to) getSelection().setBaseAndExtent(from[0], from[1], to[0], to[1]);
+}
+
 // ---- around each swap
 
 let after = []; // what is left to do when the new fragment stands in the page
@@ -151,11 +190,13 @@ addEventListener(
 
 // The parts that most frames bring become the new ones in place (morph.js). Another seat, another phase
 // of the game and a new roll begin anew, and so does what is timed from when it comes (data-swaps).
+const hasPopover = "popover" in HTMLElement.prototype; // else its selector is an error
 const MORPHED = ["table", "own"];
 const BEGINS = ["seat", "phase", "fresh"];
 const isMorphed = (from, to) =>
+  from.id === "talk" ||
   MORPHED.includes(from.id) && !("swaps" in root.dataset) &&
-  BEGINS.every((what) => from.dataset[what] === to.dataset[what]);
+    BEGINS.every((what) => from.dataset[what] === to.dataset[what]);
 
 body.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   const { target, fragment } = detail;
@@ -166,16 +207,18 @@ body.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   const [scrolls, had] = [places(target), focusOf(target)];
   const pairs = scrolls.map((place) => [place, counterpart(place.list, target, to)]);
   const same = had && had.at !== target && counterpart(had.at, target, to);
-  const popovers = [...target.querySelectorAll(":popover-open[id]")].map(({ id }) => id);
+  const selected = selectionOf(target, to);
+  const popovers = hasPopover ? [...target.querySelectorAll(":popover-open[id]")].map(({ id }) => id) : [];
   after.push(() => {
     for (const id of popovers)
       if (!document.getElementById(id)?.matches(":popover-open"))
-        document.getElementById(id)?.showPopover?.();
+        document.getElementById(id)?.showPopover();
     for (const [place, counted] of pairs) {
       const list = counted?.isConnected ? counted : place.list; // a part that was morphed keeps its list
       if (list.isConnected) scroll(place.list === place.box ? list : place.box, list, place);
     }
     if (same?.isConnected) focus(same, had.caret);
+    if (selected) select(selected);
     if (had?.keeps) queueMicrotask(() => focusNear(had.keeps)); // once the games' own scripts have done theirs
   });
   if (!isMorphed(target, to)) return;

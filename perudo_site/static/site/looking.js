@@ -1,6 +1,8 @@
 // Looks by request where no WebSocket gets through. To htmx it is a socket that brings what is new;
 // to the server each look is what a socket's heartbeat is, with the same answer for the same reader.
 
+import { answered, missed, patience } from "./patience.js";
+
 const EVERY = 3000, HIDDEN = 30000, LEAST = 1000, PATIENCE = 8000; // ms
 const CODES = { 404: 4404, 409: 4401 }; // of a socket's close, by the status of an answer
 
@@ -29,7 +31,11 @@ export class Looking extends EventTarget {
     if (this.left) return;
     this.left = new AbortController();
     this.began = performance.now();
-    const end = setTimeout(() => this.left.abort(), PATIENCE);
+    const wait = patience(PATIENCE);
+    const end = setTimeout(() => {
+      missed(wait);
+      this.left.abort();
+    }, wait);
     try {
       const headers = this.etag ? { "If-None-Match": this.etag } : {};
       const answer = await fetch(this.address, {
@@ -39,6 +45,7 @@ export class Looking extends EventTarget {
         signal: this.left.signal,
       });
       const text = answer.ok ? await answer.text() : "";
+      answered(this.began);
       if (this.readyState === this.CLOSED) return;
       // Something else than the site answers without a tag, and is nothing for the page.
       const tag = answer.headers.get("ETag");

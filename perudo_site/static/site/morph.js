@@ -98,6 +98,8 @@ function removeUntil(at, end) {
 // What a person sees in a field is no attribute.
 function set(field, wanted) {
   if (field.checked !== wanted.checked) field.checked = wanted.checked;
-  if (field.localName === "select") field.selectedIndex = wanted.selectedIndex;
-  else if (field.value !== wanted.value) field.value = wanted.value;
+  if (field.localName === "select") {
+    // Set to the same, it would close the list that somebody has opened.
+    if (field.selectedIndex !== wanted.selectedIndex) field.selectedIndex = wanted.selectedIndex;
+  } else if (field.value !== wanted.value) field.value = wanted.value;
 }

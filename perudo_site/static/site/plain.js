@@ -2,6 +2,8 @@
 // page with what was typed, and says so: the browser would show its own error page instead. What
 // fails on the way is answered by the service worker, and what was typed is kept for the way back.
 
+import { patience } from "./patience.js";
+
 const body = document.body;
 const REACH = 5000; // ms
 let sure = null; // the form that was found to be able to go
@@ -10,7 +12,7 @@ const isLost = () => !navigator.onLine || body.dataset.line === "lost";
 
 async function reach() {
   const left = new AbortController();
-  setTimeout(() => left.abort(), REACH);
+  setTimeout(() => left.abort(), patience(REACH));
   try {
     const answer = await fetch("/healthz", { cache: "no-store", signal: left.signal });
     return answer.ok ? "" : answer.status;

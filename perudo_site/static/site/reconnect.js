@@ -2,6 +2,8 @@
 // opens another where not; where no socket gets through it looks by request (looking.js). The banner
 // says so, and goes with the first message: only that proves that the page is current.
 
+import { answered, missed, patience } from "./patience.js";
+
 const body = document.body;
 const banner = document.getElementById("banner");
 const line = document.querySelector("[ws-connect]"); // htmx's extension opens its socket through connect
@@ -15,8 +17,8 @@ function tell(state) {
 }
 document.addEventListener("site:banner", ({ detail }) => tell(detail));
 
-// All in ms. A handshake that nobody answers is given up; so is a socket without a first message, or
-// one that does not answer. The server sends something every half minute by itself.
+// All in ms, and longer on a slow line. A handshake that nobody answers is given up; so is a socket without
+// a first message, or one that does not answer. The server sends something every half minute by itself.
 const HANDSHAKE = 5000, FIRST = 6000, ANSWER = 2500, IDLE = 15000, SILENCE = 70000, ECHO = 2500;
 const LEAST = 1000; // between two questions: the server counts them
 const BANNER = 800; // a short interruption shows none
@@ -30,6 +32,7 @@ let socket = null; // the one in use
 let reopen = null; // opens the next one; htmx says how when the first one opens or closes
 let isWanted = false; // one was wanted before that
 let Looking = null; // looking.js, while no socket gets through
+let opened = 0; // when the handshake of the socket in use began, or was answered
 let tries = 0, retry = 0, soon = 0, timer = 0;
 let heard = performance.now(); // when the last message came
 let lost = heard; // since when no message could come; 0: it can
@@ -60,11 +63,19 @@ function connect(url) {
   const made = Looking
     ? new Looking(address(new URL(line.dataset.look, location.href)), url)
     : new WebSocket(address(url));
-  const opened = performance.now();
-  const without = (wait, isMissing) => setTimeout(() => made === socket && isMissing() && give(made), wait);
-  without(HANDSHAKE, () => made.readyState === made.CONNECTING);
+  opened = performance.now();
+  const without = (wait, isMissing) =>
+    setTimeout(() => {
+      if (made !== socket || !isMissing()) return;
+      missed(wait);
+      give(made);
+    }, wait);
+  without(patience(HANDSHAKE), () => made.readyState === made.CONNECTING);
   made.addEventListener("open", () => {
-    without(FIRST, () => heard < opened);
+    if (made !== socket) return;
+    answered(opened);
+    opened = performance.now();
+    without(patience(FIRST), () => isFresh);
     if (saidHidden !== document.hidden) say(document.hidden);
   });
   answers = false;
@@ -125,14 +136,16 @@ function look(what = "ping") {
   if (!socket) return hurry();
   if (socket.readyState !== socket.OPEN || isFresh) return; // it has its own time
   if (!answers) return since(heard) > ANSWER && again();
-  if (since(asked) < (asked > heard ? ANSWER : LEAST)) return; // asked already
+  if (since(asked) < (asked > heard ? patience(ANSWER) : LEAST)) return; // asked already
   const [of, now] = [socket, performance.now()];
   asked = now;
   of.send(what);
-  setTimeout(() => of === socket && heard < now && again(), ANSWER);
+  setTimeout(() => of === socket && heard < now && again(), patience(ANSWER));
 }
 
 function isHeard(message) {
+  if (isFresh) answered(opened);
+  else if (asked > heard) answered(asked);
   heard = performance.now();
   answers ||= / now \d+ -->$/.test(message); // as clock.js reads it; older servers neither say nor answer
   tries = lost = 0;
@@ -161,10 +174,15 @@ body.addEventListener("htmx:wsBeforeMessage", ({ detail }) => isHeard(detail.mes
 // Every move comes back as a frame.
 body.addEventListener("htmx:beforeSend", ({ detail }) => (detail.xhr.asked = performance.now()));
 body.addEventListener("htmx:afterRequest", ({ detail: { successful, requestConfig, xhr } }) => {
+  if (successful && tries && !isQuiet) { // something comes through: nobody says that the connection is lost
+    clearTimeout(timer);
+    if (body.dataset.line === "lost") tell("");
+    timer = setTimeout(tell, WITHOUT, "lost");
+  }
   if (requestConfig.verb !== "post") return;
   if (!successful) return look();
   if (Looking) return look();
-  if (!xhr.responseText.trim()) setTimeout(() => heard <= xhr.asked && again(), ECHO);
+  if (!xhr.responseText.trim()) setTimeout(() => heard <= xhr.asked && again(), patience(ECHO));
 });
 
 let unseen = 0, rest = 0;
@@ -225,7 +243,7 @@ function probe(wait) {
     probe(Math.min(PROBES, 2 * wait));
     if (document.hidden || !navigator.onLine) return;
     const tried = new WebSocket(address(line.getAttribute("ws-connect")));
-    const end = setTimeout(() => tried.close(), HANDSHAKE + FIRST);
+    const end = setTimeout(() => tried.close(), patience(HANDSHAKE + FIRST));
     tried.addEventListener("message", () => {
       clearTimeout(end);
       tried.close();

@@ -52,7 +52,8 @@ function restore() {
   const typed = new Map(kept.typed);
   for (const field of fields()) {
     if (!typed.has(named(field))) continue;
-    field[isTicked(field) ? "checked" : "value"] = typed.get(named(field));
+    if (isTicked(field)) field.checked = typed.get(named(field));
+    else field.value = typed.get(named(field));
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }
 }
@@ -75,9 +76,12 @@ function changed() {
   const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
   if (last) return tell("site:banner", "closed"), tell("site:say", "session");
   tell("site:banner", "session");
-  store("reloaded", true);
-  store("told", "reloaded");
-  setTimeout(load, document.hidden ? 0 : TOLD);
+  // Not sooner: a page that comes because its reader has just signed in or out was not reloaded.
+  setTimeout(() => {
+    store("reloaded", true);
+    store("told", "reloaded");
+    load();
+  }, document.hidden ? 0 : TOLD);
 }
 
 setTimeout(take, AGAIN, "reloaded");

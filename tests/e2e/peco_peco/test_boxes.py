@@ -46,7 +46,7 @@ SEATS = (".seat-name", ".seat:not(.is-out) .seat-hand b", ".buffet")
 TURN = (*MIDDLE, *SEATS, ".cue", ".held", "#own .play", ".declare")
 SHOWN = (".shown-hand .animal-card", *SEATS, ".middle .right")
 OVER = (".verdict .right", ".under > .clock", *SEATS)
-WON = (".winners .avatar", ".winner", ".ended", ".key-moment", ".after > *")
+WON = (".winners .avatar", ".winner", ".ended", ".frames", ".after > *")
 NEEDED: dict[str, Sequence[str]] = {
     "turn": (*TURN, ".then", ".accuse"),
     "stuck": (*TURN, ".then", ".accuse"),
@@ -65,7 +65,8 @@ NEEDED: dict[str, Sequence[str]] = {
     "over": (".seat-points", *WON),
     "over_by_a_bot": (".seat-points", *WON, ".stood-in"),
     "over_in_teams": (".seat-points", *WON),
-    "choosing": (*SEATS, ".cue", "#own p", "#own [name=partner]"),
+    # Nobody has won a dish yet.
+    "choosing": (*SEATS[:2], ".seat .tag", ".cue", "#own p", "#own [name=partner]"),
 }
 
 
@@ -107,6 +108,40 @@ def test_all_that_is_needed_is_on_the_screen(game_screens: Screens, state: str) 
     for seats in fewer:
         measure(game_screens.go(longest, state, seats), seats, longest, (SMALLEST, *SIZES))
     assert found == {}
+
+
+# How far the arrow points past the seat of who comes next, in degrees; none where it is not shown.
+BESIDE = """() => {
+  const then = document.querySelector(".then");
+  const arrow = getComputedStyle(then, "::before");
+  if (arrow.display === "none") return null;
+  const from = then.getBoundingClientRect();
+  const seat = `.ring .seat[data-seat="${then.dataset.seat}"]`;
+  const to = document.querySelector(seat).getBoundingClientRect();
+  const wanted = Math.atan2(
+    to.top + to.height / 2 - (from.top + from.height / 2),
+    to.left + to.width / 2 - (from.left + parseFloat(arrow.paddingLeft || 0) + 12),
+  );
+  const beside = wanted * 180 / Math.PI - parseFloat(arrow.rotate);
+  return Math.abs((beside + 540) % 360 - 180);
+}"""
+
+
+def test_the_arrow_beside_who_comes_next_points_to_them(game_screens: Screens) -> None:
+    """However many sit there, on every screen, and from every seat."""
+    found, shown = {}, 0
+    for seats in sorted(game_screens.tables["turn"]):
+        page = game_screens.go("en", "turn", seats)
+        for size in ((360, 740), (640, 360), (768, 1024), (1366, 625)):
+            resize(page, size)
+            upcoming = page.locator(".then").get_attribute("data-seat")
+            for me in set(range(seats)) - {int(upcoming or 0)}:
+                page.evaluate("(me) => document.querySelector('[data-me]').dataset.me = me", me)
+                beside = page.evaluate(BESIDE)
+                shown += beside is not None
+                if beside is not None and beside >= 60:
+                    found[seats, size, me] = beside
+    assert found == {} and shown > 40
 
 
 @pytest.mark.parametrize("state", NEEDED)

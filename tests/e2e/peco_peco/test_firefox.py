@@ -18,7 +18,7 @@ OpenFirefox = Callable[..., FirefoxPlayer]
 
 def test_a_round_against_bots(unhurried_site: LiveSite, open_firefox: OpenFirefox) -> None:
     player = open_firefox(unhurried_site, size=(360, 740), touch=True)
-    player.go("/")
+    player.go("/bots")
     player.click("#hero-peco_peco ~ .play-now button")
     player.wait_until_shown("#own .hand .animal-card")
     presses = Presses(player)

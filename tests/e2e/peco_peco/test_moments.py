@@ -59,6 +59,9 @@ ACCUSER, ACCUSED = ".seat-flag.is-accuse", ".seat-flag:is(.is-bluff, .is-honest)
 CARDS, VERDICT = ".shown-hand .animal-card", ".middle .right"
 # The viewer sits at seat 0, which the panel stands for.
 CHANGES = ".seat:not([data-seat='0']) .seat-change, #own .became"
+# The faces of others that change, and their calm ones that go.
+FACE = ":is(.seat[data-mood=sure] .sure, .seat[data-mood=caught] .caught):not([data-seat='0'] *)"
+CALM = ".seat:not([data-mood=calm], [data-seat='0']) .calm"
 PRIZE, WINNER, DISH, POINTS = (
     ".prize",
     ".seat.is-winner",
@@ -111,11 +114,12 @@ def test_an_accusation_shows_its_call_then_the_verdict_then_whose_cards_went_whe
     visit: Visit, state: str, words: str
 ) -> None:
     page = visit(state)
-    noted = happens(page, "accuse", ACCUSER, ACCUSED, CARDS, VERDICT, CHANGES)
+    noted = happens(page, "accuse", ACCUSER, ACCUSED, CARDS, VERDICT, CHANGES, FACE, CALM)
     shows = noted["shows"]
     [call], [flag], [verdict] = shows[ACCUSER], shows[ACCUSED], shows[VERDICT]
     assert call == 0 and 600 <= flag <= 800
     assert flag < verdict < min(shows[CHANGES])
+    assert shows[FACE] == shows[CALM] == [flag]
     assert len(shows[CHANGES]) == 2 and 1_200 <= max(shows[CHANGES]) <= 1_600
     assert len(shows[CARDS]) == (3 if state == "before_true" else 0)
     assert shows[CARDS] == sorted(set(shows[CARDS])), "card after card"
@@ -139,12 +143,15 @@ def test_a_won_stake_lifts_then_names_its_winner_then_lies_in_their_buffet(
 ) -> None:
     page = visit(state)
     is_last = state == "before_set"
-    noted = happens(page, "declare", PRIZE, VERDICT, WINNER, DISH, POINTS, is_last=is_last)
+    parts = (PRIZE, VERDICT, WINNER, DISH, POINTS, FACE, CALM)
+    noted = happens(page, "declare", *parts, is_last=is_last)
     order = [noted["shows"][each] for each in (PRIZE, VERDICT, WINNER, DISH, POINTS)]
     assert all(len(each) == 1 and each[0] > 0 for each in order), order
     assert order == sorted(order)
+    assert noted["shows"][FACE] == noted["shows"][CALM] == noted["shows"][WINNER]
     assert noted["ghosts"] == 1, "the last card lies there first"
-    assert noted["ends"] <= pace._WON_MS
+    victory = 1_500 if is_last else 0  # how much longer that takes
+    assert noted["ends"] <= pace._WON_MS + victory
     assert cheap(noted), noted["moved"]
     completed = page.locator(".buffet.is-completed")
     expect(completed).to_have_count(1 if state == "before_set" else 0)

@@ -17,7 +17,7 @@ def test_a_whole_game_against_bots(
     unhurried_site: LiveSite, open_webkit: Callable[..., WebKitPlayer]
 ) -> None:
     player = open_webkit(unhurried_site, size=(390, 700), calm=True)
-    player.go("/")
+    player.go("/bots")
     assert player.evaluate("() => matchMedia('(prefers-reduced-motion: reduce)').matches")
     player.tab_to("#hero-peco_peco ~ .play-now select")
     player.press("2")  # opponents: the game is short, and dishes are stolen

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from accounts.models import User
-from games import catalogue
+from games.contract import catalogue
 from games.core.chance import SeededChance
 from games.core.moves import Leave
 from games.models import Game
@@ -18,7 +18,6 @@ LANGUAGES = ("en", "fr", "it", "es")
 _MOST_STEPS = 3_000  # far beyond any game
 
 every_kind = pytest.mark.parametrize("kind", [*catalogue.every()], ids=lambda kind: kind.key)
-in_every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
 def quick_game(kind: catalogue.GameKind, host: User, *, seed: int = 0) -> Game:

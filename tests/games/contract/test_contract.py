@@ -27,11 +27,6 @@ from tests.games.contract.random_games import (
 )
 
 MEMBERS = {name for name in {*Rules.__annotations__, *vars(Rules)} if not name.startswith("_")}
-TABLES = [
-    pytest.param(arena, preset, seats, id=f"{key}-{preset}-{seats}")
-    for key, arena in ARENAS.items()
-    for preset, seats in product(arena.presets, arena.rules.SEATS)
-]
 every_game = pytest.mark.parametrize("arena", ARENAS.values(), ids=list(ARENAS))
 
 
@@ -64,19 +59,21 @@ def reasons_of(rules: Any) -> tuple[str, ...]:
 # --- the course of a game ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("arena", "preset", "seats"), TABLES)
+@every_game
 def test_random_games_of_every_preset_and_number_of_seats_end(
-    arena: Arena, preset: str, seats: int
+    arena: Arena, subtests: pytest.Subtests
 ) -> None:
-    for seed in range(4):
-        game = steps(arena, seeded(seed), leaving=0.004, seats=seats, options=arena.presets[preset])
-        *_, last = game
-        ended = arena.rules.outcome(last.after)
-        assert ended is not None
-        ranked = [seat for place in ended.ranking for seat in place]
-        assert sorted([*ranked, *ended.unranked]) == list(range(seats))
-        assert arena.rules.standing(last.after)[0] in ended.winners
-        assert arena.rules.to_act(last.after) == () and arena.rules.due_moves(last.after) == []
+    presets = arena.presets.items()
+    for (preset, options), seats, seed in product(presets, arena.rules.SEATS, range(4)):
+        with subtests.test(preset=preset, seats=seats, seed=seed):
+            game = steps(arena, seeded(seed), leaving=0.004, seats=seats, options=options)
+            *_, last = game
+            ended = arena.rules.outcome(last.after)
+            assert ended is not None
+            ranked = [seat for place in ended.ranking for seat in place]
+            assert sorted([*ranked, *ended.unranked]) == list(range(seats))
+            assert arena.rules.ranking(last.after)[0] in ended.winners
+            assert arena.rules.to_act(last.after) == () and arena.rules.due_moves(last.after) == []
 
 
 @every_game
@@ -113,7 +110,7 @@ def test_what_the_questions_say_of_a_running_game_agrees(arena: Arena) -> None:
             state = step.after
             able = {seat for seat in range(step.seats) if rules.legal_moves(state, seat)}
             assert able == set(rules.to_act(state))
-            assert sorted(rules.standing(state)) == sorted(rules.in_play(state))
+            assert sorted(rules.ranking(state)) == sorted(rules.in_play(state))
             assert (rules.outcome(state) is None) == (state.phase != "over")
             if state.phase != "over":
                 shown = state.phase == "reveal"
@@ -160,6 +157,7 @@ def some_positions(arena: Arena) -> Iterator[tuple[Any, list[Any]]]:
         yield state, [state] * state.seats
 
 
+@pytest.mark.slow
 @every_game
 def test_a_move_is_legal_for_what_a_seat_knows_exactly_when_it_is_accepted(arena: Arena) -> None:
     met = set()

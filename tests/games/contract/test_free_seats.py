@@ -9,11 +9,10 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games import catalogue
+from games.contract import catalogue
 from games.models import DailyRound, Game, Question
-from games.questions import choosing, days
-from games.rendering import question_page
-from games.review import services
+from games.study.questions import choosing, days, question_page
+from games.study.review import reviews
 from tests.games.contract.test_replay import GAMES
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +34,7 @@ def decision_of(game: Game) -> Any:
 
 
 def test_its_review_has_an_account_for_each_who_played(game: Game) -> None:
-    content = services.judge_of(game.kind_key).analyse(services.log_of(game))
+    content = reviews.judge_of(game.kind_key).analyse(reviews.log_of(game))
     assert [each["seat"] for each in content["accounts"]] == [*range(game.size - 1)]
 
 

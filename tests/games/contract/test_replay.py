@@ -13,13 +13,15 @@ from django.template.loader import get_template
 from django.utils import translation
 
 from accounts.models import User
-from games import catalogue
+from games.contract import catalogue
+from games.contract.shown import context
 from games.models import Game
 from games.peco_peco.tests import fast_games as peco_peco
-from games.rendering import fragment_cache, replay_page
-from games.rendering.replay_viewing import Viewing
 from games.store import event_log
 from games.store import moments as kept
+from games.study.replay import replay_page
+from games.study.replay.replay_viewing import Viewing
+from games.table import fragment_cache
 from tests.games.contract.kinds import LANGUAGES
 from tests.support import fast_games as perudo
 
@@ -55,16 +57,16 @@ def test_a_scene_seats_everybody_and_belongs_to_its_round(game: Game) -> None:
     replay = catalogue.of(game.kind_key).replay
     for moment in replay.moments(game):
         scene = replay.scene(game, moment)
-        assert [seat["number"] for seat in scene["seats"]] == list(range(game.size))
-        assert (scene["round"], type(scene["narration"])) == (moment.round, str)
+        assert [seat.number for seat in scene.seats] == list(range(game.size))
+        assert (scene.round, type(scene.narration)) == (moment.round, str)
 
 
 def test_the_last_moment_says_who_has_won(game: Game) -> None:
     count = len(catalogue.of(game.kind_key).replay.moments(game))
     last = replay_page.page(game, count)
-    assert last is not None and last["bar"]["at_end"]
+    assert last is not None and last.bar.at_end
     for seat in game.seat_set.filter(place=1):
-        assert seat.name in last["moment"]["narration"]
+        assert seat.name in last.moment.narration
 
 
 def test_a_replay_is_told_in_every_language(game: Game) -> None:
@@ -74,7 +76,7 @@ def test_a_replay_is_told_in_every_language(game: Game) -> None:
         with translation.override(language):
             page = replay_page.page(game, count)
             assert page is not None
-            told[language] = page["moment"]["narration"]
+            told[language] = page.moment.narration
     assert all(told.values()) and len(set(told.values())) == len(LANGUAGES)
 
 
@@ -84,9 +86,9 @@ def test_every_moment_has_a_page_with_the_way_to_every_round(game: Game) -> None
     assert replay_page.page(game, 0) is None and replay_page.page(game, count + 1) is None
     for page in pages:
         assert page is not None
-        for row in page["rounds"]:
-            deal = pages[int(row["url"].rpartition("/")[2]) - 1]
-            assert deal is not None and deal["moment"]["round"] == row["number"]
+        for row in page.rounds:
+            deal = pages[int(row.url.rpartition("/")[2]) - 1]
+            assert deal is not None and deal.moment.round == row.number
 
 
 def test_the_log_of_a_game_is_read_once_for_its_moments_and_highlights(
@@ -159,33 +161,33 @@ def test_the_list_of_a_round_links_each_of_its_moves(game: Game) -> None:
             for place, each in enumerate(moments, start=1)
             if each.move and each.round == here
         ]
-        assert [row["url"] for row in page["moves"]["rows"]] == expected
-        html = get_template(page["moves"]["template"])
-        assert all(html.render({"m": row}).strip() for row in page["moves"]["rows"])
+        assert [row.url for row in page.moves.rows] == expected
+        html = get_template(page.moves.template)
+        assert all(html.render({"m": row}).strip() for row in page.moves.rows)
 
 
 def test_decisions_of_one_seat_are_all_its_moves_and_no_others(game: Game) -> None:
     moments = catalogue.of(game.kind_key).replay.moments(game)
     page = replay_page.page(game, len(moments), Viewing(only=1))
     assert page is not None
-    rows = page["moves"]["rows"]
+    rows = page.moves.rows
     assert len(rows) == sum(each.move is not None and each.move.seat == 1 for each in moments)
-    assert {row["seat"] for row in rows} == {1}
-    assert all(row["url"].endswith("?only=1") for row in rows)
+    assert {row.seat for row in rows} == {1}
+    assert all(row.url.endswith("?only=1") for row in rows)
 
 
 def test_moves_that_no_person_made_show_no_thinking_time(game: Game) -> None:
     kind = catalogue.of(game.kind_key)
     moments = kind.replay.moments(game)
-    seats = kind.replay.scene(game, moments[0])["seats"]
+    seats = kind.replay.scene(game, moments[0]).seats
     for number, moment in enumerate(moments, start=1):
         page = replay_page.page(game, number)
         if moment.move is None or page is None:
             continue
-        [row] = [row for row in page["moves"]["rows"] if row["is_shown"]]
-        held = "bot" if seats[moment.move.seat]["is_bot"] else moment.move.automatic and "automatic"
-        assert (row["time"] in ("bot", "automatic")) == bool(held)
-        assert not held or row["time"] == held
+        [row] = [row for row in page.moves.rows if row.is_shown]
+        held = "bot" if seats[moment.move.seat].is_bot else moment.move.automatic and "automatic"
+        assert (row.time in ("bot", "automatic")) == bool(held)
+        assert not held or row.time == held
 
 
 def test_one_seats_view_has_nothing_that_the_seat_did_not_know(game: Game) -> None:
@@ -223,7 +225,7 @@ def _turned(hands: Sequence[Any]) -> list[Any]:
 def _seen(kind: catalogue.GameKind, game: Game, number: int, view: Viewing) -> str:
     page = replay_page.page(game, number, view)
     assert page is not None
-    return str(fragment_cache.plain(f"{kind.key}/_replay_table.html", page))
+    return str(fragment_cache.plain(f"{kind.key}/_replay_table.html", context(page)))
 
 
 @contextmanager
@@ -248,16 +250,16 @@ def test_one_seats_view_tells_nothing_of_what_comes(game: Game) -> None:
         page = replay_page.page(game, number, Viewing(seat=0))
         assert page is not None
         moment = moments[number - 1]
-        rows, move = page["moves"]["rows"], moment.move
+        rows, move = page.moves.rows, moment.move
         assert len(rows) == sum(
             each.move is not None and each.round == moment.round for each in moments[:number]
         )
-        assert all(row["chance"] == "" for row in rows if row["seat"] != 0)
+        assert all(row.chance == "" for row in rows if row.seat != 0)
         told = list(kind.words.move_odds(move, names)) if move else []
-        assert page["moves"]["odds"] == (told[:-1] if move and move.seat == 0 else [])
+        assert page.moves.odds == (told[:-1] if move and move.seat == 0 else [])
         over = moments[number].round - 1
-        for row in page["rounds"]:
-            assert (set(row) == {"number", "url"}) == (row["number"] > over)
+        for row in page.rounds:
+            assert (row.told is None) == (row.number > over)
         opened = replay_page.page(game, number, Viewing(seat=0, opened=True))
-        assert opened is not None and opened["moves"]["odds"] == told
-        assert opened["bar"]["url_next"].endswith("?seat=0")
+        assert opened is not None and opened.moves.odds == told
+        assert opened.bar.url_next.endswith("?seat=0")

@@ -10,19 +10,18 @@ import pytest
 from django.utils.translation import override
 
 from accounts.models import User
-from games import catalogue
-from games.game_values import Highlight
+from games.contract import catalogue
+from games.contract.game_values import Highlight
+from games.contract.optional_parts import Judge
 from games.models import Game
-from games.optional_parts import Review
 from games.play.worker import Worker
-from games.rendering import review_page
-from games.review import accounts, services
+from games.study.review import review_page, reviews, totals
 from tests.games.contract.test_replay import GAMES
 
 pytestmark = pytest.mark.django_db
 
-REVIEWED = sorted(services.judges())
-LABELS = {None, *accounts.LABELS}
+REVIEWED = sorted(reviews.judges())
+LABELS = {None, *totals.LABELS}
 Content = dict[str, Any]
 
 
@@ -34,13 +33,13 @@ def game(request: pytest.FixtureRequest, alice: User, bob: User, charlie: User) 
 
 
 @pytest.fixture
-def judge(game: Game) -> Review:
-    return services.judge_of(game.kind_key)
+def judge(game: Game) -> Judge:
+    return reviews.judge_of(game.kind_key)
 
 
 @pytest.fixture
-def content(game: Game, judge: Review) -> Content:
-    return judge.analyse(json.loads(json.dumps(services.log_of(game))))
+def content(game: Game, judge: Judge) -> Content:
+    return judge.analyse(json.loads(json.dumps(reviews.log_of(game))))
 
 
 def is_chance(value: Any, *, least: float = 0.0) -> bool:
@@ -62,20 +61,20 @@ def is_alike(one: Any, other: Any) -> bool:
 
 def test_some_games_have_a_judge_whose_name_fits_its_column() -> None:
     assert REVIEWED
-    assert all(0 < len(judge) <= 40 for judge in services.judges().values())
+    assert all(0 < len(judge) <= 40 for judge in reviews.judges().values())
 
 
 def test_the_worker_makes_the_same_review_from_the_same_log(
-    game: Game, judge: Review, content: Content
+    game: Game, judge: Judge, content: Content
 ) -> None:
     worker = Worker(seconds=60.0)
     try:
-        assert is_alike(worker.ask(judge.analyse, services.log_of(game)).result(60), content)
+        assert is_alike(worker.ask(judge.analyse, reviews.log_of(game)).result(60), content)
     finally:
         worker.stop(0.0)
 
 
-def test_a_review_has_every_part(content: Content, judge: Review) -> None:
+def test_a_review_has_every_part(content: Content, judge: Judge) -> None:
     assert set(content) == {"judge", "decisions", "chances", "lucky", "accounts", "game"}
     assert content["judge"] == judge.JUDGE
     assert json.loads(json.dumps(content)) == content
@@ -103,7 +102,8 @@ def test_a_decision_is_among_its_options_and_says_who_made_it(game: Game, conten
         assert each["regret"] is None or each["regret"] >= 0
         assert is_chance(each["cost"])
         for option in each["options"]:
-            assert set(option) == {"move", "value", "chance", "odds"}
+            assert set(option) - {"after"} == {"move", "value", "chance", "odds"}
+            assert is_chance(option.get("after"))
             assert is_chance(option["chance"]) and is_chance(option["odds"])
         made = moments[each["number"] - 1].move
         assert made is not None
@@ -119,7 +119,7 @@ def test_accounts_add_up(game: Game, content: Content) -> None:
     for each in content["accounts"]:
         mine = [one for one in own if one["seat"] == each["seat"]]
         assert each["decisions"] == len(mine)
-        for label, counted in accounts.LABELS.items():
+        for label, counted in totals.LABELS.items():
             assert each[counted] == sum(one["label"] == label for one in mine)
         assert is_chance(each["accuracy"])
         parts = [each[name] for name in ("own", "gifts", "luck", "residual")]
@@ -157,12 +157,15 @@ def test_chances_are_of_moments_in_order_and_of_every_seat(game: Game, content: 
             assert len(row) == game.size and all(is_chance(each, least=least) for each in row)
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "it", "es"])
-def test_highlights_are_told_in_every_language(game: Game, content: Content, language: str) -> None:
-    services.write(game.pk, content["judge"], content, now=game.finished_at or game.created_at)
-    found = services.of_game(game)
+def test_highlights_are_told_in_every_language(
+    game: Game, content: Content, subtests: pytest.Subtests
+) -> None:
+    reviews.write(game.pk, content["judge"], content, now=game.finished_at or game.created_at)
+    found = reviews.of_game(game)
     assert found is not None
-    with override(language):
-        told = review_page.of_game(game, found, address=str)
-    assert len(told["highlights"]) == len(content["game"].get("highlights", ()))
-    assert all(each["words"] and "%(" not in each["words"] for each in told["highlights"])
+    for language in ["en", "fr", "it", "es"]:
+        with subtests.test(language=language):
+            with override(language):
+                told = review_page.of_game(game, found, address=str)
+            assert len(told["highlights"]) == len(content["game"].get("highlights", ()))
+            assert all(each["words"] and "%(" not in each["words"] for each in told["highlights"])

@@ -91,6 +91,6 @@ def test_a_spectator_follows_a_game_by_public_facts(arena: Arena) -> None:
             public = viewers.known[None]
             assert public.phase == step.after.phase
             assert rules.to_act(public) == rules.to_act(step.after)
-            assert rules.standing(public) == rules.standing(step.after)
+            assert rules.ranking(public) == rules.ranking(step.after)
             assert rules.outcome(public) == rules.outcome(step.after)
             assert rules.finished_round(public) == rules.finished_round(step.after)

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+import pytest
 from django.utils import translation
 
 from accounts.models import User
-from games import catalogue
+from games.contract import catalogue
 from games.models import Tally
-from games.players.history import export
+from games.study.players.history import export
 from tests.games.contract.arenas import ARENAS
-from tests.games.contract.kinds import every_kind, finished_game, in_every_language
+from tests.games.contract.kinds import LANGUAGES, every_kind, finished_game
 from tests.games.contract.test_presenter import unplain
 
 
-@in_every_language
+@pytest.mark.slow
 @every_kind
 def test_the_figures_are_facts_in_words(
-    kind: catalogue.GameKind, alice: User, language: str
+    kind: catalogue.GameKind, alice: User, subtests: pytest.Subtests
 ) -> None:
     game = finished_game(kind, alice, stays=True)
     counted = kind.stats.count_game(game, list(game.seat_set.order_by("number")))
     counters = {name for each in counted.values() for name in each}
-    with translation.override(language):
-        figures = kind.stats.figures(dict.fromkeys(counters, 7))
-        assert figures and all(label and value for label, value in figures)
-        assert len({label for label, _ in figures}) == len(figures)
-        assert len(kind.stats.figures({})) < len(figures)  # what never happened is left out
+    for language in LANGUAGES:
+        with subtests.test(language=language), translation.override(language):
+            figures = kind.stats.figures(dict.fromkeys(counters, 7))
+            assert figures and all(label and value for label, value in figures)
+            assert len({label for label, _ in figures}) == len(figures)
+            assert len(kind.stats.figures({})) < len(figures)  # what never happened is left out
 
 
 @every_kind
@@ -54,17 +56,17 @@ def test_the_presets_of_results_are_those_of_the_rules(kind: catalogue.GameKind)
     assert list(kind.stats.presets) == list(ARENAS[kind.key].presets)
 
 
-@in_every_language
 @every_kind
 def test_every_filter_has_words_and_tells_variants_apart(
-    kind: catalogue.GameKind, language: str
+    kind: catalogue.GameKind, subtests: pytest.Subtests
 ) -> None:
-    with translation.override(language):
-        for one in kind.stats.filters:
-            labels = [str(label) for label, _ in one.choices.values()]
-            assert str(one.label) and all(labels) and len(set(labels)) == len(labels)
-            variants = [variant for _, variant in one.choices.values()]
-            assert len(set(variants)) == len(variants)
+    for language in LANGUAGES:
+        with subtests.test(language=language), translation.override(language):
+            for one in kind.stats.filters:
+                labels = [str(label) for label, _ in one.choices.values()]
+                assert str(one.label) and all(labels) and len(set(labels)) == len(labels)
+                variants = [variant for _, variant in one.choices.values()]
+                assert len(set(variants)) == len(variants)
 
 
 @every_kind

@@ -9,9 +9,9 @@ from django.conf import settings
 from django.template.loader import get_template
 from django.utils.translation import override
 
-from games import catalogue
-from games.catalogue import GameKind
-from games.game_values import OddsQuestion
+from games.contract import catalogue
+from games.contract.catalogue import GameKind
+from games.contract.game_values import OddsQuestion
 
 KINDS = [kind for kind in catalogue.every() if kind.trainer is not None]
 NUMBERS = range(1, 11)
@@ -37,16 +37,19 @@ def test_neither_answer_is_the_better_guess(kind: GameKind) -> None:
         assert 150 < likely < 250, number  # five standard deviations of a fair coin
 
 
-@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
-def test_the_reason_is_one_sentence_in_the_readers_language(kind: GameKind, language: str) -> None:
-    with override(language):
-        mine = [question(kind, 3, number) for number in NUMBERS]
-    with override("en" if language != "en" else "it"):
-        other = [question(kind, 3, number) for number in NUMBERS]
-    for one, same in zip(mine, other, strict=True):
-        assert one.reason.endswith(".") and one.reason != same.reason
-        assert one.short and one.is_likely == same.is_likely
-        assert "%(" not in one.reason
+def test_the_reason_is_one_sentence_in_the_readers_language(
+    kind: GameKind, subtests: pytest.Subtests
+) -> None:
+    for language in dict(settings.LANGUAGES):
+        with subtests.test(language=language):
+            with override(language):
+                mine = [question(kind, 3, number) for number in NUMBERS]
+            with override("en" if language != "en" else "it"):
+                other = [question(kind, 3, number) for number in NUMBERS]
+            for one, same in zip(mine, other, strict=True):
+                assert one.reason.endswith(".") and one.reason != same.reason
+                assert one.short and one.is_likely == same.is_likely
+                assert "%(" not in one.reason
 
 
 def test_the_template_shows_a_question_and_not_its_answer(kind: GameKind) -> None:

@@ -6,15 +6,16 @@ import re
 from html import unescape
 from typing import Any
 
+import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
 from accounts.models import User
-from games import catalogue
+from games.contract import catalogue
 from tests.games.contract.arenas import ARENAS
-from tests.games.contract.kinds import every_kind, in_every_language
+from tests.games.contract.kinds import LANGUAGES, every_kind
 from tests.games.contract.test_presenter import unplain
 
 
@@ -39,21 +40,26 @@ def page(client: Client, name: str, *args: Any, language: str = "en", **data: st
     return str(answer.content.decode())
 
 
-@in_every_language
 @every_kind
 def test_every_step_asks_in_words_and_is_answered_right_by_what_it_shows(
-    kind: catalogue.GameKind, language: str
+    kind: catalogue.GameKind, subtests: pytest.Subtests
 ) -> None:
-    with translation.override(language):
-        titles = [str(title) for title in kind.tutorial.titles()]
-        assert len(titles) > 3 and len(set(titles)) == len(titles)
-        for number in steps_of(kind):
-            question = step(kind, number)
-            assert question["verdict"] is None and question["me"]
-            answer = step(kind, number, shown(kind, number))
-            assert answer["verdict"] == "right"
-            for text in (question["lead"], question["ask"], answer["reply"], answer["narration"]):
-                assert text and "%(" not in str(text)
+    for language in LANGUAGES:
+        with subtests.test(language=language), translation.override(language):
+            titles = [str(title) for title in kind.tutorial.titles()]
+            assert len(titles) > 3 and len(set(titles)) == len(titles)
+            for number in steps_of(kind):
+                question = step(kind, number)
+                assert question["verdict"] is None and question["me"]
+                answer = step(kind, number, shown(kind, number))
+                assert answer["verdict"] == "right"
+                for text in (
+                    question["lead"],
+                    question["ask"],
+                    answer["reply"],
+                    answer["narration"],
+                ):
+                    assert text and "%(" not in str(text)
 
 
 @every_kind
@@ -147,13 +153,14 @@ def test_the_end_of_the_tutorial_leads_to_a_real_table(
 # --- the rules -----------------------------------------------------------------------------------
 
 
-@in_every_language
 @every_kind
 def test_the_rules_explain_every_preset_in_the_readers_language(
-    kind: catalogue.GameKind, language: str, client: Client, db: None
+    kind: catalogue.GameKind, client: Client, db: None, subtests: pytest.Subtests
 ) -> None:
-    html = unescape(page(client, "rules-of", kind.key, language=language))
-    assert 'id="rule-sets"' in html and html.count("<h1") == 1 and "%(" not in html
-    with translation.override(language):
-        for preset in ARENAS[kind.key].presets:
-            assert kind.words.preset(preset) in html
+    for language in LANGUAGES:
+        with subtests.test(language=language):
+            html = unescape(page(client, "rules-of", kind.key, language=language))
+            assert 'id="rule-sets"' in html and html.count("<h1") == 1 and "%(" not in html
+            with translation.override(language):
+                for preset in ARENAS[kind.key].presets:
+                    assert kind.words.preset(preset) in html

@@ -17,10 +17,13 @@ def test_a_script_is_handed_out_in_order() -> None:
     assert chance.below(1) == 0
 
 
-@pytest.mark.parametrize("number", [0, 7, -1])
-def test_a_script_never_rolls_what_no_die_shows(number: int) -> None:
-    with pytest.raises(LookupError, match=f"the script says {number}"):
-        ScriptedChance([number]).dice(1)
+def test_a_script_never_rolls_what_no_die_shows(subtests: pytest.Subtests) -> None:
+    for number in [0, 7, -1]:
+        with (
+            subtests.test(number=number),
+            pytest.raises(LookupError, match=f"the script says {number}"),
+        ):
+            ScriptedChance([number]).dice(1)
 
 
 @pytest.mark.parametrize("number", [4, -1])

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 
 from accounts.models import User
-from games.chat import rendering, services
 from games.live import base_consumer
 from games.models import Game, Seat
 from games.peco_peco.tests import fast_games as peco_peco
 from games.play import before_start, open_pages
-from games.rendering import frames
+from games.social.chat import rendering, talk
 from games.store import versioned_lru
+from games.table import frames
 from tests.support.consumer_socket import ConsumerSocket, in_thread, run_async
 from tests.support.fast_games import START, open_table
 from tests.support.fixtures import signed_in
@@ -111,18 +113,18 @@ def test_of_the_chat_it_is_sent_the_reactions_and_nothing_written(
     game, client = driver.game, signed_in(alice)
 
     def say(phrase: str = "", text: str = "") -> None:
-        services.say(game, bob, phrase=phrase, text=text, now=START)
+        talk.say(game, bob, phrase=phrase, text=text, now=START)
 
     async def scene() -> None:
         screen = board(game, client)
         await screen.open()
         await screen.frame()
-        empty = await in_thread(rendering.reactions_of, game.code)
+        empty = await in_thread(rendering.reactions_of, game.code, since=inf)
         for said in ({"phrase": "hello"}, {"text": "psst"}, {"phrase": "tears"}):
             await in_thread(lambda said=said: say(**said))
         while 'id="reactions"' not in (text := await screen.receive_from()) or "<li" not in text:
             assert 'id="talk"' not in text
-        shown = await in_thread(rendering.reactions_of, game.code)
+        shown = await in_thread(rendering.reactions_of, game.code, since=inf)
         assert text.startswith(shown) and shown != empty
         assert shown.count("<li") == 1 and "#tears" in shown and 'data-seat="1"' in shown
         assert not any(words in shown for words in ("bob", "psst", "Hello", "Tears"))

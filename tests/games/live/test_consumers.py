@@ -15,11 +15,11 @@ from django.utils import translation
 from accounts import lifecycle
 from accounts.models import User
 from games import page_identity
-from games.live import base_consumer, consumers, fanout
+from games.live import base_consumer, consumers, fair_queue, fanout
 from games.models import Game
 from games.play import announce, before_start
-from games.rendering import frames
 from games.store import versioned_lru
+from games.table import frames
 from tests.support.consumer_socket import ConsumerSocket, in_thread, run_async
 from tests.support.fast_games import START, open_table
 from tests.support.fixtures import signed_in
@@ -95,19 +95,21 @@ def test_a_page_that_is_up_to_date_is_sent_nothing(driver: GameDriver) -> None:
     run_async(scene)
 
 
-@pytest.mark.parametrize("seen", ["", "0", "999999999", "-1", "１", "9" * 5_000, "seven"])
 def test_a_page_with_an_older_or_invalid_version_is_sent_the_current_state(
-    driver: GameDriver, seen: str
+    driver: GameDriver, subtests: pytest.Subtests
 ) -> None:
     game = driver.game
 
-    async def scene() -> None:
-        socket = ConsumerSocket(path(game, seen=seen))
-        await socket.open()
-        assert len(await socket.frames()) == 1
-        await socket.disconnect()
+    for seen in ["", "0", "999999999", "-1", "１", "9" * 5_000, "seven"]:
+        with subtests.test(seen=seen):
 
-    run_async(scene)
+            async def scene(seen: str = seen) -> None:
+                socket = ConsumerSocket(path(game, seen=seen))
+                await socket.open()
+                assert len(await socket.frames()) == 1
+                await socket.disconnect()
+
+            run_async(scene)
 
 
 def test_a_change_makes_one_frame_even_if_announced_twice(driver: GameDriver) -> None:
@@ -381,17 +383,20 @@ def test_an_anonymous_socket_stays_open(
 
 
 def test_a_failed_heartbeat_closes_the_socket_with_1011(
-    driver: GameDriver, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    driver: GameDriver,
+    alice: User,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     async def fails(scope: object) -> bool:
         raise OSError("no database")
 
-    game = driver.game
+    game, client = driver.game, signed_in(alice)
     monkeypatch.setattr(base_consumer, "HEARTBEAT_SECONDS", 0.05)
     monkeypatch.setattr(base_consumer, "_is_still_signed_in", fails)
 
     async def scene() -> None:
-        socket = ConsumerSocket(path(game, seen=game.seq))
+        socket = ConsumerSocket(path(game, seen=game.seq), client)
         await socket.open()
         assert await socket.close_code() == 1011
 
@@ -483,7 +488,7 @@ def test_disconnecting_during_the_first_render_cancels_it(
 def test_concurrent_first_renders_are_limited(
     driver: GameDriver, rendering: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(base_consumer, "MAX_CONCURRENT_FIRST_RENDERS", 2)
+    monkeypatch.setattr(base_consumer, "LOOKS", fair_queue.PerLoop(at_once=2))
     game = driver.game
 
     async def scene() -> None:

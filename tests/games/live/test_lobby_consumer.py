@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from itertools import pairwise
-from time import monotonic
+from time import monotonic, sleep
 
 import pytest
 from channels.layers import get_channel_layer
@@ -11,12 +12,12 @@ from django.template import Template
 from django.test import Client
 
 from accounts.models import User
-from games.live import consumers, fanout
+from games.live import fanout, lobby_consumer
+from games.lobby import lobby_frame, table_list
 from games.models import Game, TableSettings
 from games.perudo.rules import KEY
 from games.perudo.rules.options import SITE_OPTIONS, SITE_PRESET
 from games.play import announce, before_start
-from games.rendering import frames, table_list
 from tests.support.consumer_socket import ConsumerSocket, in_thread, run_async
 from tests.support.fast_games import open_table
 from tests.support.game_driver import START
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _short_coalescing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(consumers, "LOBBY_COALESCE_SECONDS", 0.05)
+    monkeypatch.setattr(lobby_consumer, "LOBBY_COALESCE_SECONDS", 0.05)
 
 
 def open_another(host: User, *, public: bool = True) -> str:
@@ -51,7 +52,7 @@ def test_the_first_frame_is_the_list_that_the_page_shows(alice: User) -> None:
         socket = ConsumerSocket("/ws/lobby?lang=en")
         await socket.open()
         [frame] = await socket.frames()
-        assert code in frame and frame == await in_thread(frames.lobby)
+        assert code in frame and frame == await in_thread(lobby_frame.lobby)
         await socket.disconnect()
 
     run_async(scene)
@@ -91,15 +92,15 @@ def test_a_change_during_a_rendering_is_sent_too(
 ) -> None:
     """Otherwise it would show only with the next change or heartbeat."""
     opened: list[str] = []
-    real = frames.lobby
+    real = lobby_frame.lobby_in_time
 
-    def slow(*which: str, **given: float) -> str:
+    def slow(*which: str, **given: float) -> str | None:
         shown = real(*which, **given)
-        if len(opened) == 1:  # a table is created after this rendering, before it is sent
+        if shown and len(opened) == 1:  # a table is created after this rendering, before it is sent
             opened.append(open_another(alice))
         return shown
 
-    monkeypatch.setattr(frames, "lobby", slow)
+    monkeypatch.setattr(lobby_frame, "lobby_in_time", slow)
 
     async def scene() -> None:
         socket = ConsumerSocket("/ws/lobby?lang=en")
@@ -139,16 +140,18 @@ def test_a_change_is_rendered_once_for_all_sockets(
     run_async(scene)
 
 
+@pytest.mark.parametrize("lasts", [0.0, 0.4])
 def test_pages_and_sockets_together_render_the_list_once_a_second(
-    alice: User, monkeypatch: pytest.MonkeyPatch
+    alice: User, monkeypatch: pytest.MonkeyPatch, lasts: float
 ) -> None:
-    """However many look at it, and however often it changes."""
+    """However many look at it, however often it changes, and however long a rendering lasts."""
     began: list[float] = []
     real = table_list.tables
 
-    def timed(*which: str) -> dict[str, object]:
+    def timed(*which: str, now: datetime) -> dict[str, object]:
         began.append(monotonic())
-        return real(*which)
+        sleep(lasts)
+        return real(*which, now=now)
 
     monkeypatch.setattr(table_list, "tables", timed)
 
@@ -167,4 +170,4 @@ def test_pages_and_sockets_together_render_the_list_once_a_second(
 
     run_async(scene)
     pauses = [later - earlier for earlier, later in pairwise(began)]
-    assert len(began) >= 3 and min(pauses) > 0.9 * frames.LOBBY_SECONDS, pauses
+    assert len(began) >= 3 and min(pauses) > 0.9 * lobby_frame.LOBBY_SECONDS, pauses

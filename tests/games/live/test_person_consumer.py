@@ -15,10 +15,10 @@ from django.urls import reverse
 from accounts import lifecycle
 from accounts.models import User
 from games import metrics
-from games.inbox import services, turns
 from games.live import base_consumer, person_consumer
 from games.models import InboxEntry
 from games.play import announce, open_pages, recent_moves
+from games.social.inbox import entries, turns
 from tests.support.consumer_socket import ConsumerSocket, in_thread, run_async
 from tests.support.fast_games import START
 from tests.support.fixtures import signed_in
@@ -67,11 +67,11 @@ def test_every_page_of_a_person_is_sent_what_a_page_load_shows(
         for each in (socket, other):
             await each.open()
             assert await is_quiet(each), "nobody was told anything"
-        await in_thread(services.put, bob.pk, "turn", driver.code, now=START)
+        await in_thread(entries.put, bob.pk, "turn", driver.code, now=START)
         first = await told(socket)
         assert first == inbox_on((await in_thread(client.get, page)).content.decode())
         assert ("turn at alice" in first) == (place > 0)
-        await in_thread(services.mark_read, bob.pk, until=1, now=START)
+        await in_thread(entries.mark_read, bob.pk, until=1, now=START)
         assert await told(socket) == inbox_on((await in_thread(client.get, page)).content.decode())
         assert await is_quiet(other)
         for each in (socket, other):
@@ -83,7 +83,7 @@ def test_every_page_of_a_person_is_sent_what_a_page_load_shows(
 
 def test_a_page_is_sent_what_it_has_missed_and_nothing_it_shows(alice: User) -> None:
     client = signed_in(alice)
-    services.put(alice.pk, "turn", "gone", now=START)
+    entries.put(alice.pk, "turn", "gone", now=START)
 
     async def scene() -> None:
         for shown, is_sent in (("0", True), ("1", False), ("99", True), ("x", True), ("", True)):
@@ -105,7 +105,7 @@ def test_each_page_is_told_in_its_language(driver: GameDriver, bob: User) -> Non
         for socket in sockets:
             await socket.open()
             assert await is_quiet(socket)
-        await in_thread(services.put, bob.pk, "turn", driver.code, now=START)
+        await in_thread(entries.put, bob.pk, "turn", driver.code, now=START)
         english, french = [await told(socket) for socket in sockets]
         assert "your turn" in english
         assert english.count("<") == french.count("<")
@@ -185,7 +185,7 @@ def test_a_missed_message_is_made_up_for_by_the_heartbeat(
         socket = ConsumerSocket("/ws/person?lang=en", client)
         await socket.open()
         await socket.receive_from(timeout=10)
-        await in_thread(services.put, alice.pk, "turn", "gone", now=START)
+        await in_thread(entries.put, alice.pk, "turn", "gone", now=START)
         assert 'data-seq="1"' in await told(socket)
         await socket.disconnect()
 

@@ -109,8 +109,10 @@ def test_without_redis_local_delivery_works_at_once(redis: Redis) -> None:
     run(scene)
 
 
-@pytest.mark.parametrize("fault", ["stopped", "cut", "frozen"])
-def test_every_process_resyncs_after_a_gap(redis: Redis, fault: str) -> None:
+@pytest.mark.parametrize("fault", ["stopped", "cut", "frozen", "demoted"])
+def test_every_process_resyncs_after_a_gap(
+    redis: Redis, fault: str, caplog: pytest.LogCaptureFixture
+) -> None:
     async def scene() -> None:
         async with process(redis) as (one, here), process(redis) as (_, there):
             here.received.clear()
@@ -121,6 +123,12 @@ def test_every_process_resyncs_after_a_gap(redis: Redis, fault: str) -> None:
                 redis.start()
             elif fault == "cut":
                 redis.drop_connections()
+            elif fault == "demoted":  # and a process that is connected elsewhere would hear nothing
+                with redis.replicating():
+                    await until(lambda: "can't write against a read only replica" in caplog.text)
+                    await one.group_send("game", MOVED)
+                    await asyncio.sleep(1)
+                    assert MOVED not in there.received
             else:
                 with redis.frozen():
                     await one.group_send("game", MOVED)

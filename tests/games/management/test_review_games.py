@@ -14,7 +14,7 @@ from games.management.commands import review_games
 from games.models import Game, GameReview
 from games.peco_peco import review
 from games.peco_peco.tests import fast_games
-from games.review import services
+from games.study.review import reviews
 
 pytestmark = pytest.mark.django_db
 
@@ -69,7 +69,7 @@ def test_a_new_judge_makes_them_again(games: list[Game], monkeypatch: pytest.Mon
 def test_interrupted_it_keeps_what_it_has(
     games: list[Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, made = services.make, []
+    real, made = reviews.make, []
 
     def until_interrupted(game: Game, **options: Any) -> None:
         if made:
@@ -77,7 +77,7 @@ def test_interrupted_it_keeps_what_it_has(
         made.append(game)
         real(game, **options)
 
-    monkeypatch.setattr(services, "make", until_interrupted)
+    monkeypatch.setattr(reviews, "make", until_interrupted)
     text = said()
     assert "Interrupted" in text and "Games reviewed: 1," in text
     assert reviewed() == {games[-1].pk}

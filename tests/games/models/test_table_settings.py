@@ -9,10 +9,10 @@ from typing import Any, Final
 import pytest
 
 from accounts.models import User
-from games import catalogue
+from games.contract import catalogue
 from games.models import Game, StandingTable, TableSettings
 from games.play import before_start, rematches
-from games.players import history
+from games.study.players import history
 from tests.support.fast_games import START, finish_game
 
 pytestmark = pytest.mark.django_db
@@ -59,24 +59,25 @@ def test_no_setting_is_forgotten_here() -> None:
     assert [*CHOSEN, *NOT_ASKED] == NAMES
 
 
-@pytest.mark.parametrize("name", CHOSEN)
-def test_a_form_asks_for_every_setting(name: str) -> None:
-    asked, value = CHOSEN[name]
-    chosen = getattr(of_the_form(asked), name)
-    if name == "options":
-        assert chosen["calza"] == "on" != of_the_form({}).options["calza"]
-    else:
-        assert chosen == value
-        assert name == "kind_key" or value != getattr(of_the_form({}), name)
+def test_a_form_asks_for_every_setting(subtests: pytest.Subtests) -> None:
+    for name in CHOSEN:
+        with subtests.test(name=name):
+            asked, value = CHOSEN[name]
+            chosen = getattr(of_the_form(asked), name)
+            if name == "options":
+                assert chosen["calza"] == "on" != of_the_form({}).options["calza"]
+            else:
+                assert chosen == value
+                assert name == "kind_key" or value != getattr(of_the_form({}), name)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_table_stores_every_setting(name: str, alice: User) -> None:
-    settings = all_chosen()
+def test_the_table_stores_every_setting(alice: User) -> None:
+    settings, usual = all_chosen(), of_the_form({})
     code = before_start.open_game(alice, settings, now=START).code
     stored = TableSettings.of(Game.objects.get(code=code))
-    assert getattr(stored, name) == getattr(settings, name)
-    assert name == "kind_key" or getattr(stored, name) != getattr(of_the_form({}), name)
+    for name in NAMES:
+        assert getattr(stored, name) == getattr(settings, name), name
+        assert name == "kind_key" or getattr(stored, name) != getattr(usual, name), name
 
 
 @pytest.fixture

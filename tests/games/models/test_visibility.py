@@ -41,6 +41,7 @@ def games(alice: User, bob: User) -> list[Game]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("forward_again")
 def test_tables_keep_their_visibility_on_the_way_back_and_forth(games: list[Game]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -12,12 +11,13 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.core.game_record import from_json
-from games.models import Game, Result
+from games.models import Game, Result, Seat
 from games.perudo import rules
-from games.play import abandoned, before_start, presence
+from games.play import abandoned, before_start, commands, due, presence
 from games.play.abandoned import UNWATCHED_AT_MOST
-from games.players.statistics import statistics
-from games.store import record_export
+from games.store import event_log, record_export, versioned_lru
+from games.study.players.statistics import statistics
+from tests.support.cases import untouched
 from tests.support.consumer_socket import ConsumerSocket, in_thread, run_async
 from tests.support.fast_games import end_downtime, running_game
 from tests.support.fixtures import signed_in
@@ -26,6 +26,7 @@ from tests.support.game_driver import (
     DUDO,
     LEAVE,
     GameDriver,
+    all_rows,
     bid,
     deal_game,
     hand_to_bots_now,
@@ -73,17 +74,18 @@ def while_the_dice_are_shown(driver: GameDriver) -> None:
             driver.run_due(rolls=None)
 
 
-@pytest.mark.parametrize("moment", [on_your_turn, while_a_bot_thinks, while_the_dice_are_shown])
 def test_the_game_ends_at_once_when_its_only_person_leaves(
-    alice: User, moment: Callable[[GameDriver], None]
+    alice: User, subtests: pytest.Subtests
 ) -> None:
-    driver = against_bots(alice)
-    moment(driver)
-    driver.move(0, LEAVE, after=0.1)
-    assert is_over(driver) and places(driver)[0] == 4
-    assert sorted(place or 0 for place in places(driver)) == [1, 2, 3, 4]
-    result = Result.objects.get()
-    assert (result.user_id, result.left) == (alice.pk, True)
+    for moment in [on_your_turn, while_a_bot_thinks, while_the_dice_are_shown]:
+        with subtests.test(moment=moment.__name__), untouched():
+            driver = against_bots(alice)
+            moment(driver)
+            driver.move(0, LEAVE, after=0.1)
+            assert is_over(driver) and places(driver)[0] == 4
+            assert sorted(place or 0 for place in places(driver)) == [1, 2, 3, 4]
+            result = Result.objects.get()
+            assert (result.user_id, result.left) == (alice.pk, True)
 
 
 def test_it_ends_in_the_moment_in_which_a_calza_waits(alice: User, bob: User) -> None:
@@ -137,8 +139,8 @@ def test_its_record_is_true_to_the_rules_and_its_replay_opens(alice: User, clien
     from_json(rules, record_export.as_json(driver.game))
     page = client.get(f"/games/{driver.code}/replay", follow=True)
     assert page.status_code == 200
-    last = client.get(f"/games/{driver.code}/replay/{page.context['bar']['count']}")
-    assert last.context["t"]["reason"] == "others_left"
+    last = client.get(f"/games/{driver.code}/replay/{page.context['bar'].count}")
+    assert last.context["t"].reason == "others_left"
     assert client.get(f"/games/{driver.code}").status_code == 200
 
 
@@ -298,3 +300,46 @@ def test_a_deleted_account_leaves_no_game_of_bots_behind(alice: User) -> None:
     evenings = [against_bots(alice), against_bots(alice)]
     before_start.leave_everything(alice, now=evenings[0].now)
     assert all(map(is_over, evenings))
+
+
+# --- two processes -------------------------------------------------------------------------------
+
+
+def left_by_one(alice: User, bob: User) -> GameDriver:
+    """Bob has left a game of two people and two bots; when Alice does, it is over."""
+    driver = deal_game(alice, "steady", bob, "steady", hands=HANDS)
+    driver.move(2, LEAVE)
+    return driver
+
+
+@pytest.mark.parametrize("cached", [False, True])
+def test_one_that_read_the_game_before_its_end_and_its_seats_after_it_writes_nothing(
+    alice: User, bob: User, cached: bool
+) -> None:
+    """The scheduler of another process, in the moment in which the last person leaves."""
+    driver = left_by_one(alice, bob)
+    row = driver.game
+    driver.move(0, LEAVE)
+    assert is_over(driver)
+    versioned_lru.clear_all()
+    if cached:  # what this process knows of the end
+        event_log.known(driver.game)
+    before = all_rows()
+    row.due_at = driver.now
+    assert not commands.play_due(driver.code, now=driver.now, row=row)
+    assert all_rows() == before
+
+
+def test_a_game_that_cannot_end_is_set_aside(
+    alice: User, bob: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    """No version of the site leaves one behind: nobody is there who could still leave."""
+    driver = left_by_one(alice, bob)
+    Seat.objects.filter(number__in=(0, 1, 3)).update(gone=True)
+    versioned_lru.clear_all()
+    before = {name: rows for name, rows in all_rows().items() if name != "Game"}
+    now = driver.now + timedelta(hours=1)
+    due.run_due(driver.code, now=now)
+    assert {name: rows for name, rows in all_rows().items() if name != "Game"} == before
+    assert (driver.game.failing_since, driver.game.due_at) == (now, now + A_MINUTE)
+    assert "NothingToWrite" in caplog.text

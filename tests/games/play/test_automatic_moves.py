@@ -14,11 +14,11 @@ from games.core.game_record import from_json
 from games.models import FactRow, Game, PackedLog, Result, Tally
 from games.perudo import rules
 from games.perudo.models import Round
-from games.players import statistics
-from games.players.game_filter import GameFilter
-from games.players.game_list import finished_games
-from games.players.history import export
 from games.store import archive, event_log, record_export
+from games.study.players import statistics
+from games.study.players.game_filter import GameFilter
+from games.study.players.game_list import finished_games
+from games.study.players.history import export
 from tests.games.play.test_abandoned import bids_until_out
 from tests.games.play.test_finish import assert_the_past_is_true
 from tests.support.fast_games import START, running_game

@@ -16,6 +16,7 @@ from games.perudo import bots, pace
 from games.perudo.rules.state import State
 from games.play import commands
 from games.store import event_log
+from tests.support.cases import untouched
 from tests.support.game_driver import (
     CALZA,
     CONFIRM,
@@ -78,16 +79,17 @@ def test_a_bot_is_given_what_its_seat_knows_and_nothing_else(
         state.hand(0)
 
 
-@pytest.mark.parametrize("nonsense", [bid("99x3"), CALZA, CONFIRM, LEAVE, None])
 def test_a_bot_that_raises_gets_the_timeout_move(
-    alice: User, every_bot: Plays, caplog: pytest.LogCaptureFixture, nonsense: Any
+    alice: User, every_bot: Plays, caplog: pytest.LogCaptureFixture, subtests: pytest.Subtests
 ) -> None:
-    every_bot(nonsense)
-    driver = deal_game(alice, "steady", hands=HANDS[:2], opener=1)
-    with caplog.at_level(logging.ERROR, logger="games.play.autoplay"):
-        driver.run_due()
-    assert driver.state.bids == ((1, bid("1x2")),)
-    assert driver.code in caplog.text and "2, 2, 5" not in caplog.text
+    for nonsense in [bid("99x3"), CALZA, CONFIRM, LEAVE, None]:
+        with subtests.test(nonsense=nonsense), untouched():
+            every_bot(nonsense)
+            driver = deal_game(alice, "steady", hands=HANDS[:2], opener=1)
+            with caplog.at_level(logging.ERROR, logger="games.play.autoplay"):
+                driver.run_due()
+            assert driver.state.bids == ((1, bid("1x2")),)
+            assert driver.code in caplog.text and "2, 2, 5" not in caplog.text
 
 
 # --- out of turn ---------------------------------------------------------------------------------
@@ -123,15 +125,16 @@ def test_a_bot_with_nothing_to_say_leaves_the_turn_its_time(
     assert driver.game.seq == seq, "nobody is told that a bot has thought"
 
 
-@pytest.mark.parametrize("nonsense", [bid("5x3"), DUDO, LEAVE])
 def test_a_bot_cannot_do_anything_else_out_of_turn(
-    alice: User, bob: User, every_bot: Plays, nonsense: Any
+    alice: User, bob: User, every_bot: Plays, subtests: pytest.Subtests
 ) -> None:
-    every_bot(nonsense)
-    driver = a_table_with_a_bot_out_of_turn(alice, bob)
-    kinds = driver.kinds
-    driver.run_due()
-    assert driver.kinds == kinds
+    for nonsense in [bid("5x3"), DUDO, LEAVE]:
+        with subtests.test(nonsense=nonsense), untouched():
+            every_bot(nonsense)
+            driver = a_table_with_a_bot_out_of_turn(alice, bob)
+            kinds = driver.kinds
+            driver.run_due()
+            assert driver.kinds == kinds
 
 
 def test_a_bot_that_thought_too_long_does_not_undo_what_was_played_meanwhile(

@@ -11,8 +11,8 @@ from games.errors import Refused
 from games.models import FactRow, Game, Seat
 from games.perudo.rules.moves import Dudo
 from games.play import announce, before_start, close_by_staff, due
-from games.players.statistics import statistics
 from games.store import event_log, queries
+from games.study.players.statistics import statistics
 from tests.support.consumer_socket import ConsumerSocket, in_thread, run_async
 from tests.support.fast_games import START, end_downtime, finished_game, open_table
 from tests.support.fixtures import signed_in

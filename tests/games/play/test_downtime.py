@@ -14,6 +14,7 @@ from games.models.heartbeat import Heartbeat
 from games.play import commands, due, scheduler
 from games.play.clock import Downtime
 from games.play.downtime import Owed
+from tests.support.cases import untouched
 from tests.support.consumer_socket import run_async
 from tests.support.fast_games import START, end_downtime, open_table
 from tests.support.game_driver import deal_game
@@ -175,26 +176,24 @@ def test_time_that_a_failing_database_left_owed_is_given_back_in_the_next_tick(
 DAY = timedelta(days=1)
 
 
-@pytest.mark.parametrize(
-    ("turn", "left", "lost", "then"),
-    [
+def test_after_a_downtime_people_have_the_time_they_had_left_and_some_at_least(
+    alice: User, bob: User, subtests: pytest.Subtests
+) -> None:
+    for turn, left, lost, then in [
         (3 * DAY, DAY, 20 * SECOND, DAY),
         (3 * DAY, SECOND, 20 * SECOND, 15 * SECOND),
         (30 * SECOND, 25 * SECOND, 20 * SECOND, 25 * SECOND),
         (30 * SECOND, 0.3 * SECOND, 20 * SECOND, 15 * SECOND),
         (30 * SECOND, 30 * SECOND, 5 * HOUR, 30 * SECOND),
         (10 * SECOND, SECOND, 20 * SECOND, 10 * SECOND),
-    ],
-)
-def test_after_a_downtime_people_have_the_time_they_had_left_and_some_at_least(
-    alice: User, bob: User, turn: timedelta, left: timedelta, lost: timedelta, then: timedelta
-) -> None:
-    driver = deal_game(alice, bob, hands=HANDS, turn_seconds=round(turn.total_seconds()))
-    ends = driver.game.due_at
-    assert ends == START + turn
-    opened = ends - left + lost
-    end_downtime(lost, now=opened)
-    assert driver.game.due_at == driver.game.turn_ends_at == opened + then
+    ]:
+        with subtests.test(turn=turn, left=left, lost=lost), untouched():
+            driver = deal_game(alice, bob, hands=HANDS, turn_seconds=round(turn.total_seconds()))
+            ends = driver.game.due_at
+            assert ends == START + turn
+            opened = ends - left + lost
+            end_downtime(lost, now=opened)
+            assert driver.game.due_at == driver.game.turn_ends_at == opened + then
 
 
 @pytest.mark.django_db(transaction=True)
@@ -239,6 +238,18 @@ def test_a_debt_grows_while_it_cannot_be_paid(
     owed.add(10 * SECOND)
     while owed:
         owed.give_back(now=now + 10 * SECOND)
+    assert [game.game.due_at for game in games] == [START + HOUR + 30 * SECOND] * 2
+
+
+def test_two_downtimes_before_the_first_is_given_back_add_up(alice: User, bob: User) -> None:
+    games = [deal_game(alice, bob, hands=HANDS, turn_seconds=3600) for _ in range(2)]
+    owed, now = Owed(), START + 30 * SECOND
+    owed.add(20 * SECOND)
+    owed.add(7 * SECOND)  # nothing was given back yet
+    owed.give_back(now=now)
+    owed.add(3 * SECOND)  # each game is owed what it was owed, and this
+    while owed:
+        owed.give_back(now=now)
     assert [game.game.due_at for game in games] == [START + HOUR + 30 * SECOND] * 2
 
 

@@ -9,10 +9,10 @@ from django.db import connection
 
 from accounts import lifecycle
 from accounts.models import User
+from games.lobby import table_list
 from games.models import Game, Result, Seat, Tally
 from games.perudo.rules.options import PRESETS
 from games.play import before_start
-from games.rendering import table_list
 from games.store import event_log, queries
 from tests.support.expected_tallies import stored_tally, tally_from_log
 from tests.support.fast_games import START, finish_game, open_table, played_game, running_game
@@ -128,7 +128,7 @@ def test_a_tally_is_counted_on_and_a_first_one_begun(alice: User, bob: User) -> 
 
 def test_a_table_that_is_over_is_none_of_a_persons_own(alice: User, bob: User) -> None:
     game = running_game(alice, bob)
-    assert [card["code"] for card in table_list.my_games(alice)["running"]] == [game.code]
+    assert [card.code for card in table_list.my_games(alice, now=START).running] == [game.code]
     finish_game(game)
-    assert table_list.my_games(alice) == {"running": [], "waiting": []}
+    assert table_list.my_games(alice, now=START) == table_list.MyTables(running=[], waiting=[])
     assert not queries.seats_in_progress(alice).exists()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -15,6 +14,7 @@ from games.play import close_by_staff, commands
 from games.play import finish as results
 from tests.games.play.test_finish import assert_the_past_is_true
 from tests.games.play.test_skip import lose, plays_on, skips
+from tests.support.cases import untouched
 from tests.support.fast_games import finish_game, running_game
 from tests.support.game_driver import LEAVE, GameDriver, all_rows
 
@@ -82,25 +82,27 @@ def by_skipping(alice: User, bob: User) -> Game:
 ENDS = [by_a_dudo, by_leaving, by_everybody_leaving, by_timeouts, by_nobody_watching, by_skipping]
 
 
-@pytest.mark.parametrize("ends", ENDS, ids=lambda end: end.__name__)
 def test_every_finished_game_takes_each_step_once(
-    taken: list[str], alice: User, bob: User, ends: Callable[[User, User], Game]
+    taken: list[str], alice: User, bob: User, subtests: pytest.Subtests
 ) -> None:
-    game = ends(alice, bob)
-    assert (game.status, game.holder, game.due_at) == (Game.Status.FINISHED, "", None)
-    assert game.pack_at is not None and game.finished_at is not None
-    assert taken == [
-        "status",
-        "packing time",
-        "holder freed",
-        "places",
-        "who stayed",
-        "screens told",
-        "lobby told",
-        "results",
-        "tallies",
-    ]
-    assert_the_past_is_true()
+    for ends in ENDS:
+        with subtests.test(ends=ends.__name__), untouched():
+            taken.clear()
+            game = ends(alice, bob)
+            assert (game.status, game.holder, game.due_at) == (Game.Status.FINISHED, "", None)
+            assert game.pack_at is not None and game.finished_at is not None
+            assert taken == [
+                "status",
+                "packing time",
+                "holder freed",
+                "places",
+                "who stayed",
+                "screens told",
+                "lobby told",
+                "results",
+                "tallies",
+            ]
+            assert_the_past_is_true()
 
 
 def test_a_game_that_staff_closes_takes_no_step(taken: list[str], alice: User, bob: User) -> None:
@@ -109,19 +111,21 @@ def test_a_game_that_staff_closes_takes_no_step(taken: list[str], alice: User, b
     assert not Result.objects.exists() and not Tally.objects.exists()
 
 
-@pytest.mark.parametrize("broken", results.STEPS, ids=lambda step: step.name)
 def test_nothing_of_the_last_move_stays_when_a_step_fails(
-    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, broken: results.Step
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    def fail(*given: Any) -> None:
-        broken.take(*given)
-        raise OSError("disk full")
+    for broken in results.STEPS:
+        with subtests.test(step=broken.name), untouched(), monkeypatch.context() as patching:
 
-    driver = GameDriver(running_game(alice, bob, rounds=1))
-    steps = [replace(step, take=fail) if step is broken else step for step in results.STEPS]
-    monkeypatch.setattr(results, "STEPS", steps)
-    before = all_rows()
-    with pytest.raises(OSError, match="disk full"):
-        commands.move(driver.code, 1, LEAVE, seen=None, now=driver.now)
-    assert all_rows() == before
-    assert not Result.objects.exists() and not Tally.objects.exists()
+            def fail(*given: Any, broken: results.Step = broken) -> None:
+                broken.take(*given)
+                raise OSError("disk full")
+
+            driver = GameDriver(running_game(alice, bob, rounds=1))
+            steps = [replace(step, take=fail) if step is broken else step for step in results.STEPS]
+            patching.setattr(results, "STEPS", steps)
+            before = all_rows()
+            with pytest.raises(OSError, match="disk full"):
+                commands.move(driver.code, 1, LEAVE, seen=None, now=driver.now)
+            assert all_rows() == before
+            assert not Result.objects.exists() and not Tally.objects.exists()

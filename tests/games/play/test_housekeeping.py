@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
@@ -11,17 +10,19 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from games import catalogue
+from games.contract import catalogue
 from games.core.chance import SeededChance
 from games.core.contract import IllegalMove
 from games.errors import Refused
 from games.models import FactRow, Game, TableSettings
 from games.play import abandoned, before_start, commands, due, housekeeping
 from games.store import event_log
+from games.store.queries import tables_by_status
 from tests.games.contract.arenas import ARENAS
 from tests.games.contract.random_games import Arena, seeded
+from tests.support.cases import untouched
 from tests.support.fast_games import START, end_downtime, finished_game, open_table
-from tests.support.game_driver import bid, deal_game, hand_to_bots_now
+from tests.support.game_driver import GameDriver, bid, deal_game, hand_to_bots_now
 
 pytestmark = pytest.mark.django_db
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
@@ -91,6 +92,7 @@ def step(game: Game, rng: Random, *, now: datetime, idle: bool) -> tuple[datetim
     return then, phase
 
 
+@pytest.mark.slow
 @every_game
 @pytest.mark.parametrize("clock", [True, False], ids=["clock", "no clock"])
 def test_in_every_state_something_is_due_and_without_people_every_game_ends(
@@ -205,21 +207,22 @@ def bots_turn_without(alice: User, bob: User) -> Game:
     return driver.game
 
 
-@pytest.mark.parametrize("of", [playing_without, bots_turn_without, open_table])
 def test_a_table_that_has_no_deadline_is_given_one(
-    alice: User, bob: User, of: Callable[[User, User], Game]
+    alice: User, bob: User, subtests: pytest.Subtests
 ) -> None:
     """As those without a time limit had none, before the version that gives them one."""
-    game = of(alice, bob)
-    Game.objects.update(due_at=None, silence_ends_at=None, turn_ends_at=None)
-    assert never_seen() == [game.code]
-    housekeeping.run(now=START + DAY)
-    assert never_seen() == []
-    due = Game.objects.get().due_at
-    assert due is not None and START + DAY < due <= START + 2 * DAY
-    before = Game.objects.values().get()
-    housekeeping.run(now=START + DAY)
-    assert Game.objects.values().get() == before, "once"
+    for of in [playing_without, bots_turn_without, open_table]:
+        with subtests.test(of=of.__name__), untouched():
+            game = of(alice, bob)
+            Game.objects.update(due_at=None, silence_ends_at=None, turn_ends_at=None)
+            assert never_seen() == [game.code]
+            housekeeping.run(now=START + DAY)
+            assert never_seen() == []
+            due = Game.objects.get().due_at
+            assert due is not None and START + DAY < due <= START + 2 * DAY
+            before = Game.objects.values().get()
+            housekeeping.run(now=START + DAY)
+            assert Game.objects.values().get() == before, "once"
 
 
 def test_a_broken_game_without_a_deadline_keeps_no_other_from_getting_one(
@@ -234,18 +237,49 @@ def test_a_broken_game_without_a_deadline_keeps_no_other_from_getting_one(
     assert sound.code not in caplog.text
 
 
-def test_a_game_that_has_failed_for_a_day_is_closed(
+def tries_of(driver: GameDriver) -> list[float]:
+    """When the scheduler looks at a game until it is closed, in minutes after the first time."""
+    first = driver.game.due_at
+    tries: list[float] = []
+    assert first is not None
+    while (due_at := driver.game.due_at) is not None:
+        due.run_due(driver.code, now=due_at)
+        tries.append((due_at - first) / timedelta(minutes=1))
+    return tries
+
+
+def test_a_game_that_fails_at_every_try_is_tried_ever_less_often_and_closed_after_a_day(
     alice: User, bob: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     driver = deal_game(alice, bob, hands=HANDS)
     FactRow.unsealed.filter(game__code=driver.code).update(data={})
-    ended = START + timedelta(seconds=45)
-    due.run_due(driver.code, now=ended + DAY - SECOND)
-    assert driver.game.status == Game.Status.PLAYING
-    due.run_due(driver.code, now=ended + DAY + timedelta(minutes=2))
+    assert tries_of(driver) == [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 872, 1232, 1592]
     assert driver.game.status == Game.Status.CLOSED
-    assert f"broken game closed game={driver.code}" in caplog.text
     assert not driver.game.seat_set.filter(live=True).exists(), "its people may play elsewhere"
+    first, *again, last = caplog.records
+    assert first.getMessage() == f"game set aside game={driver.code}" and first.exc_info
+    assert again[-1].getMessage() == (
+        f"game still fails game={driver.code} minutes=1232 error=ValueError"
+    )
+    assert last.getMessage() == f"broken game closed game={driver.code}"
+    assert [each.exc_info for each in (*again, last)] == [None] * 13
+
+
+def test_a_failing_game_is_counted_until_a_step_of_it_is_done(alice: User, bob: User) -> None:
+    driver = deal_game(alice, bob, hands=HANDS)
+    rows = FactRow.unsealed.filter(game__code=driver.code, kind="rolled")
+    kept = list(rows)
+    rows.update(data={})
+    later = START + timedelta(minutes=5)
+    due.run_due(driver.code, now=later)
+    assert tables_by_status() == {"open": 0, "playing": 1, "failing": 1}
+    FactRow.unsealed.bulk_update(kept, ["data"])
+    due.run_due(driver.code, now=later + timedelta(minutes=1))
+    assert tables_by_status() == {"open": 0, "playing": 1, "failing": 0}
+    assert driver.state.bidder == 0
+    rows.update(data={})
+    due.run_due(driver.code, now=later + 2 * DAY)
+    assert driver.game.status == Game.Status.PLAYING, "its time begins anew"
 
 
 def test_nobody_is_told_of_housekeeping_where_nothing_is_to_be_done(

@@ -89,6 +89,21 @@ def test_it_begins_as_soon_as_the_last_who_dawdled_goes_away(
     assert read(new).status == PLAYING
 
 
+def test_nobody_waits_for_somebody_whom_the_host_removed(
+    alice: User, bob: User, charlie: User
+) -> None:
+    """Charlie is shown the door at the next table and still looks at the end of the last game."""
+    old = finished_game(alice, bob, charlie)
+    there(old, bob, charlie, now=SOON + WAITS_FOR)
+    new = rematches.rematch(old.code, alice, now=SOON)
+    rematches.rematch(old.code, charlie, now=SOON)
+    before_start.remove(new.code, alice, number=1, now=SOON + SECOND)
+    next_tables.run(now=SOON + SECOND)
+    assert read(new).status == OPEN, "bob may still come"
+    rematches.rematch(old.code, bob, now=SOON + 2 * SECOND)
+    assert (read(new).status, names(new)) == (PLAYING, ["alice", "bob"])
+
+
 def test_who_is_alone_waits_longer_for_somebody_who_still_looks_at_the_end(
     alice: User, bob: User
 ) -> None:
@@ -290,6 +305,7 @@ def test_somebody_may_ask_at_few_games_at_once(alice: User, bob: User, charlie: 
     assert refusal_of(lambda: asked(games[3], charlie)) == "too_many_seats"
 
 
+@pytest.mark.slow
 def test_a_thousand_presses_leave_one_wish_and_change_no_game(running: Game, charlie: User) -> None:
     seq = running.seq
     for _ in range(1000):

@@ -132,11 +132,17 @@ def test_open_tables_are_limited_per_address(settings: Any) -> None:
 def test_the_address_is_not_stored_and_what_is_goes_with_the_game(alice: User, rf: Any) -> None:
     takes(GREEDY, 1)
     [game] = playing()
-    request = rf.get("/", REMOTE_ADDR=GREEDY)
+
+    def asks(address: str) -> Any:
+        request = rf.get("/", REMOTE_ADDR=address)
+        request.user = alice
+        return request
+
+    request = asks(GREEDY)
     assert game.holder == holder(request) and GREEDY not in str(Game.objects.values().get())
     with override_settings(SECRET_KEY="another" * 10):  # noqa: S106
         assert holder(request) != game.holder
-    assert holder(rf.get("/", REMOTE_ADDR=ELSEWHERE)) != game.holder
+    assert holder(asks(ELSEWHERE)) != game.holder
     commands.move(game.code, 0, Leave(), seen=None, now=timezone.now())
     assert Game.objects.get().holder == ""
 

@@ -15,6 +15,7 @@ from accounts.models import User
 from games.errors import Refused
 from games.models import Game
 from games.play import before_start
+from games.views.holder import AGE
 from games.words import reason
 from tests.games.views.test_lobby import TABLE
 from tests.support.fast_games import START, finished_game, open_table, running_game
@@ -47,6 +48,7 @@ def running() -> int:
     return Game.objects.filter(status=Game.Status.PLAYING).count()
 
 
+@pytest.mark.slow
 def test_starting_and_leaving_a_hundred_and_twenty_times_leaves_no_game_running(
     client: Client,
 ) -> None:
@@ -138,3 +140,32 @@ def test_a_real_server_ends_what_nobody_plays(new_site: Callable[..., LiveSite])
     ask = "from games.store.queries import tables_by_status; print(tables_by_status()['playing'])"
     running = int(site.manage("shell", "-c", ask).split()[-1])
     assert (begun, running) == ([5, 5, 5, 0], 10), "five each, and never more than ten at once"
+
+
+def aged(person: User) -> Client:
+    """The browser of an account of some age."""
+    User.objects.filter(pk=person.pk).update(date_joined=timezone.now() - AGE * 1.01)
+    return signed_in(person)
+
+
+def test_an_account_of_some_age_finds_a_place_though_its_address_is_full_of_guests(
+    alice: User, bob: User, charlie: User, settings: Any
+) -> None:
+    """Of each limit that counts by address; a new account is no better off than a guest."""
+    settings.BOT_GAMES_PER_ADDRESS = 1
+    settings.OPEN_TABLES_PER_ADDRESS = 1
+    settings.ACCOUNT_RATE_LIMITS = limits(address=4) | {
+        "open_table_account": "9/10m/user,4/10m/key"
+    }
+    guest, full = Client(), reason("too_many_here")
+    assert plays_now(guest) == ""
+    assert plays_now(guest) == full and plays_now(signed_in(charlie)) == full
+    assert guest.post("/games/new", TABLE).status_code == 302
+    assert plays_now(signed_in(charlie)) == TOO_MANY
+    known = aged(alice)
+    assert plays_now(known) == ""
+    assert known.post("/games/new", TABLE).status_code == 302
+    other = aged(bob)
+    assert plays_now(other) == full, "they have a share, too, and one for all of an address"
+    assert full in unescape(other.post("/games/new", TABLE).content.decode())
+    assert plays_now(other) == TOO_MANY

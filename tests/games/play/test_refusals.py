@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
 import pytest
 
 from accounts.models import User
 from games.play import before_start, commands
+from tests.support.cases import untouched
 from tests.support.fast_games import START, finished_game, open_table
 from tests.support.game_driver import (
     CALZA,
@@ -82,9 +83,10 @@ def test_others_may_call_calza_at_once(driver: GameDriver) -> None:
     assert driver.state.claims == (2,)
 
 
-@pytest.mark.parametrize(
-    ("number", "move", "code"),
-    [
+def test_the_rules_refuse_with_their_own_reason(
+    driver: GameDriver, subtests: pytest.Subtests
+) -> None:
+    for number, move, code in [
         (1, bid("3x3"), "not_your_turn"),
         (0, bid("2x4"), "count_too_low"),
         (0, bid("1xP"), None),
@@ -93,17 +95,14 @@ def test_others_may_call_calza_at_once(driver: GameDriver) -> None:
         (0, CONFIRM, "nothing_to_confirm"),
         (2, CALZA, "own_bid"),
         (2, DUDO, "not_your_turn"),
-    ],
-)
-def test_the_rules_refuse_with_their_own_reason(
-    driver: GameDriver, number: int, move: Any, code: str | None
-) -> None:
-    for speaker in range(3):
-        driver.move(speaker, bid(f"{speaker + 1}x3") if speaker < 2 else bid("2x4"))
-    if code is None:
-        driver.move(number, move)
-    else:
-        assert refusal_of(lambda: driver.move(number, move)) == code
+    ]:
+        with subtests.test(number=number, move=move), untouched():
+            for speaker in range(3):
+                driver.move(speaker, bid(f"{speaker + 1}x3") if speaker < 2 else bid("2x4"))
+            if code is None:
+                driver.move(number, move)
+            else:
+                assert refusal_of(partial(driver.move, number, move)) == code
 
 
 def test_a_player_who_left_is_told_so_even_when_a_bot_could_play_for_them(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -16,6 +15,7 @@ from games.core.moves import Leave
 from games.models import Game, Mute
 from games.play import before_start, commands, rematches
 from games.words import reason
+from tests.support.cases import untouched
 from tests.support.fast_games import START, finish_game, finished_game, running_game
 from tests.support.fixtures import signed_in
 from tests.support.game_driver import deal_game, refusal_of, seat_names
@@ -130,15 +130,16 @@ def blocks_bob(new: Game, alice: User) -> str:
     return "blocked"
 
 
-@pytest.mark.parametrize("happened", [begun, filled, blocks_bob])
 def test_a_player_who_cannot_be_seated_reads_why_where_they_can_watch(
-    alice: User, bob: User, happened: Callable[[Game, User], str]
+    alice: User, bob: User, subtests: pytest.Subtests
 ) -> None:
-    old = finished_game(alice, bob)
-    new = rematches.rematch(old.code, alice, now=timezone.now())
-    why = happened(new, alice)
-    assert pressed(signed_in(bob), old) == (f"/games/{new.code}", reason(why))
-    assert "bob" not in seat_names(new.code)
+    for happened in [begun, filled, blocks_bob]:
+        with subtests.test(happened=happened.__name__), untouched():
+            old = finished_game(alice, bob)
+            new = rematches.rematch(old.code, alice, now=timezone.now())
+            why = happened(new, alice)
+            assert pressed(signed_in(bob), old) == (f"/games/{new.code}", reason(why))
+            assert "bob" not in seat_names(new.code)
 
 
 def test_to_join_a_rematch_opens_no_table_and_is_not_counted_as_one(

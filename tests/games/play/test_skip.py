@@ -25,7 +25,7 @@ from games.perudo.rules.bids import Bid
 from games.play import commands, due, presence
 from games.play.clock import Clock
 from games.play.jobs import Job
-from games.rendering import frames as screens
+from games.table import frames as screens
 from perudo_site import jobs
 from tests.games.play.test_races import at_once
 from tests.support.consumer_socket import ConsumerSocket, in_thread, run_async

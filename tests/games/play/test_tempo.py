@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 
 from accounts.models import User
-from games import catalogue
+from games.contract import catalogue
 from games.models import Game
 from games.play import before_start, deadlines, rematches
 from games.play.tempo import TEMPOS

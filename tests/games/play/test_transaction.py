@@ -6,9 +6,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
-from time import monotonic
+from threading import Event, Thread
+from time import monotonic, sleep
 from typing import Any
 
+import dj_database_url
+import psycopg
 import pytest
 from django.db import connection, transaction
 from django.db.models import F
@@ -22,7 +25,10 @@ from games.perudo.rules.events import BidMade
 from games.play import commands
 from games.play.draft import GameDraft
 from games.store import event_log, row_cache
+from perudo_site import databases
+from tests.support.databases import using_database
 from tests.support.fast_games import START
+from tests.support.fixtures import new_database
 from tests.support.game_driver import (
     CONFIRM,
     DUDO,
@@ -284,3 +290,54 @@ def test_the_numbers_of_a_log_have_no_doubles_and_only_rise(driver: GameDriver) 
     numbers = list(FactRow.unsealed.order_by("pk").values_list("seq", flat=True))
     assert numbers == sorted(set(numbers))
     assert numbers[-1] == driver.game.seq
+
+
+# --- a migration --------------------------------------------------------------------------------
+
+
+def leave_beside_a_migration(driver: GameDriver, address: str, *, times: int) -> None:
+    """Bob leaves while so many migrations lock the tables in another order than a move does.
+
+    PostgreSQL ends who finds the circle after its `deadlock_timeout`, here the move.
+    """
+    own = connection.settings_dict["NAME"]
+    waits = (
+        "SELECT count(*) FROM pg_stat_activity "
+        "WHERE datname = %s AND wait_event_type = 'Lock' AND pid <> %s"
+    )
+    locked = Event()
+
+    def migrate() -> None:
+        for _ in range(times):
+            with psycopg.connect(address) as line, psycopg.connect(address) as looks:
+                looks.autocommit = True
+                line.execute("SET deadlock_timeout = '60s'")
+                line.execute("LOCK TABLE games_seat IN ACCESS EXCLUSIVE MODE")
+                locked.set()
+                while not looks.execute(waits, [own, line.info.backend_pid]).fetchone()[0]:
+                    sleep(0.01)
+                line.execute("LOCK TABLE games_game IN ACCESS EXCLUSIVE MODE")
+                locked.clear()
+
+    other = Thread(target=migrate)
+    other.start()
+    try:
+        locked.wait()
+        driver.move(2, LEAVE)
+    finally:
+        other.join()
+
+
+@pytest.mark.real_server
+def test_a_move_that_meets_the_deadlock_of_a_migration_is_made_once(
+    migrated_postgres: str, django_db_blocker: Any
+) -> None:
+    with new_database(like=migrated_postgres) as address:
+        settings = databases.postgresql(dj_database_url.parse(address))
+        with django_db_blocker.unblock(), using_database(settings):
+            people = [User.objects.create_user(name) for name in ("ana", "ben", "cleo")]
+            driver = deal_game(*people, hands=(*HANDS, HANDS[0]))
+            row_cache.seats(driver.game)
+            leave_beside_a_migration(driver, address, times=1)
+            assert driver.seat(2).gone
+            assert driver.kinds.count("left") == 1

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from games import catalogue
+from games.contract import catalogue
 from games.core.chance import SeededChance
 from games.core.contract import Waiting, fold
 from games.models import Game, Seat

@@ -24,6 +24,7 @@ from games.play import (
 from games.play.next_tables import COUNTDOWN
 from games.play.waiting_tables import HOST_AWAY
 from games.words import reason
+from tests.support.cases import untouched
 from tests.support.consumer_socket import ConsumerSocket, run_async
 from tests.support.fast_games import START, finish_game, finished_game, open_table, running_game
 from tests.support.fixtures import signed_in
@@ -73,18 +74,19 @@ def test_to_remove_a_bot_keeps_no_bot_out(alice: User) -> None:
     assert seat_names(code) == ["alice", "steady"] and not removals()
 
 
-@pytest.mark.parametrize("ends", ["start", "close", "staff"])
-def test_who_was_removed_is_forgotten_when_the_table_begins_or_closes(
-    alice: User, bob: User, charlie: User, ends: str
+def test_a_removed_person_is_forgotten_when_the_table_begins_or_closes(
+    alice: User, bob: User, charlie: User, subtests: pytest.Subtests
 ) -> None:
-    code = open_table(alice, bob, charlie).code
-    before_start.remove(code, alice, number=1, now=START)
-    assert removals() == 1
-    if ends == "staff":
-        close_by_staff.close(code)
-    else:
-        getattr(before_start, ends)(code, alice, now=START)
-    assert not removals()
+    for ends in ["start", "close", "staff"]:
+        with subtests.test(ends=ends), untouched():
+            code = open_table(alice, bob, charlie).code
+            before_start.remove(code, alice, number=1, now=START)
+            assert removals() == 1
+            if ends == "staff":
+                close_by_staff.close(code)
+            else:
+                getattr(before_start, ends)(code, alice, now=START)
+            assert not removals()
 
 
 def test_a_rematch_does_not_seat_whom_its_host_has_removed(

@@ -19,9 +19,9 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import FactRow, Game, PackedLog
 from games.perudo.rules.options import PRESETS
-from games.players.history import export
-from games.rendering import fragment_cache, frames
 from games.store import archive, event_log, record_export
+from games.study.players.history import export
+from games.table import fragment_cache, frames
 from tests.support.fast_games import finished_game, running_game
 from tests.support.fixtures import signed_in
 from tests.support.game_driver import LEAVE, GameDriver
@@ -85,11 +85,12 @@ def essence(client: Client, address: str) -> str:
 
 
 def replay(client: Client, game: Game) -> list[str]:
-    count = client.get(reverse("games:replay", args=[game.code])).context["moment"]["count"]
+    count = client.get(reverse("games:replay", args=[game.code])).context["moment"].count
     addresses = [reverse("games:moment", args=[game.code, place]) for place in range(1, count + 1)]
     return [essence(client, address) for address in addresses[:: max(1, count // 5)]]
 
 
+@pytest.mark.slow
 def test_whole_games_of_every_kind_are_told_the_same_before_and_after(
     alice: User, bob: User, charlie: User
 ) -> None:

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from games import catalogue
+from games.contract import catalogue
 from games.core.contract import fold
 from games.models import FactRow, Game
 from games.perudo.rules.events import BidMade, Rolled

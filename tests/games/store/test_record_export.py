@@ -17,6 +17,7 @@ from games.perudo import rules
 from games.perudo.rules.options import PRESETS
 from games.play import before_start, commands
 from games.store import event_log, record_export
+from tests.support.cases import untouched
 from tests.support.fast_games import START, finish_game, finished_game, open_table, running_game
 
 pytestmark = pytest.mark.django_db
@@ -53,13 +54,16 @@ def test_the_text_record_has_one_line_a_round(game: Game, client: Client) -> Non
     assert lines[1] == "Date: 2026-03-01" and lines[-1].startswith("Result: ")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_games_of_every_preset_can_be_taken_away(
-    alice: User, bob: User, client: Client, preset: str
+    alice: User, bob: User, client: Client, subtests: pytest.Subtests
 ) -> None:
-    game = finished_game(alice, bob, preset=preset, calza="on")
-    assert download(client, "games:record-text", game).startswith("Perudo record, version 2\n")
-    assert read_json(client, game).options.to_json() == game.options
+    for preset in PRESETS:
+        with subtests.test(preset=preset), untouched():
+            game = finished_game(alice, bob, preset=preset, calza="on")
+            assert download(client, "games:record-text", game).startswith(
+                "Perudo record, version 2\n"
+            )
+            assert read_json(client, game).options.to_json() == game.options
 
 
 def test_a_game_with_a_leaver_can_be_taken_away(

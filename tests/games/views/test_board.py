@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -11,12 +10,13 @@ from django.test import Client
 
 from accounts import lifecycle
 from accounts.models import User
-from games.chat import rendering
 from games.models import Game, Seat
 from games.peco_peco.tests import fast_games as peco_peco
 from games.play import before_start, open_pages
-from games.rendering import frames
+from games.social.chat import rendering
 from games.store import event_log, queries
+from games.table import frames
+from tests.support.cases import untouched
 from tests.support.fast_games import START, finished_game, open_table
 from tests.support.fixtures import signed_in
 from tests.support.game_driver import DUDO, bid, deal_game
@@ -63,33 +63,35 @@ def page(client: Client, game: Game, ending: str = "/board") -> str:
     return ONCE.sub("", response.content.decode())
 
 
-@pytest.mark.parametrize("arrange", STATES)
 def test_a_player_gets_the_same_page_as_a_stranger(
-    arrange: Callable[..., Game], alice: User, bob: User, charlie: User
+    alice: User, bob: User, charlie: User, subtests: pytest.Subtests
 ) -> None:
-    game = arrange(alice, bob)
-    strangers = page(Client(), game)
-    for person in (alice, bob, charlie, lifecycle.guest()):
-        assert page(signed_in(person), game) == strangers
-    assert frames.table(game) in strangers
-    assert frames.own(game, None, user=AnonymousUser()) in strangers
+    for arrange in STATES:
+        with subtests.test(arrange=arrange.__name__), untouched():
+            game = arrange(alice, bob)
+            strangers = page(Client(), game)
+            for person in (alice, bob, charlie, lifecycle.guest()):
+                assert page(signed_in(person), game) == strangers
+            assert frames.table(game) in strangers
+            assert frames.own(game, None, user=AnonymousUser()) in strangers
 
 
-@pytest.mark.parametrize("arrange", STATES)
 def test_nothing_on_it_can_be_pressed_for_a_seat_and_nothing_is_the_persons(
-    arrange: Callable[..., Game], alice: User, bob: User
+    alice: User, bob: User, subtests: pytest.Subtests
 ) -> None:
-    game = arrange(alice, bob)
-    html = page(signed_in(alice), game)
-    for of_a_person in ("<form", "data-session", "data-me", 'id="talk"', 'class="my-dice'):
-        assert of_a_person not in html
-    if arrange is not closed:  # where nobody has anything left
-        seat = queries.seat_of(game, alice)
-        assert seat is not None
-        assert frames.own(game, seat.number, user=alice) not in html
-    # The same words are on the table's page of this person.
-    assert "<form" in page(signed_in(alice), game, "")
-    assert "data-session" in page(signed_in(alice), game, "")
+    for arrange in STATES:
+        with subtests.test(arrange=arrange.__name__), untouched():
+            game = arrange(alice, bob)
+            html = page(signed_in(alice), game)
+            for of_a_person in ("<form", "data-session", "data-me", 'id="talk"', 'class="my-dice'):
+                assert of_a_person not in html
+            if arrange is not closed:  # where nobody has anything left
+                seat = queries.seat_of(game, alice)
+                assert seat is not None
+                assert frames.own(game, seat.number, user=alice) not in html
+            # The same words are on the table's page of this person.
+            assert "<form" in page(signed_in(alice), game, "")
+            assert "data-session" in page(signed_in(alice), game, "")
 
 
 def test_other_hidden_dice_make_no_other_board(alice: User, bob: User) -> None:

@@ -1,4 +1,4 @@
-"""The home page of who has played before: its sections, the next step, and who appears nowhere."""
+"""A person's home page: its sections, the next step, and who appears nowhere."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from django.utils import timezone
 
 from accounts import lifecycle, visits
 from accounts.models import User
-from games.chat import services as chat
-from games.friends import presence
-from games.friends import services as friends
-from games.inbox import kinds
-from games.inbox import services as inbox
+from games.lobby import lobby_frame
+from games.lobby.standing import ownership as standing
 from games.models import Game, InboxEntry, StandingTable
 from games.play import before_start, standing_games
-from games.questions import daily
-from games.rendering import frames
-from games.standing import services as standing
+from games.social.chat import talk as chat
+from games.social.friends import presence
+from games.social.friends import ties as friends
+from games.social.inbox import entries as inbox
+from games.social.inbox import kinds
+from games.study.questions import daily
 from tests.support import at_home
+from tests.support.cases import untouched
 from tests.support.fast_games import finished_game, open_table, running_game
 from tests.support.fixtures import signed_in
 
@@ -43,9 +44,9 @@ def me(alice: User, charlie: User) -> User:
 
 
 def home(person: User) -> str:
-    """What concerns this person on their home page: the part before the ways to play."""
+    """What concerns this person on their home page: the part before the stage."""
     html = signed_in(person).get("/").text
-    return html.split("<main")[1].split('<nav class="ways"')[0]
+    return html.split("<main")[1].split('<section id="stage"')[0]
 
 
 def section(person: User, name: str) -> str:
@@ -58,9 +59,10 @@ def primary(person: User) -> list[str]:
     """What the filled buttons of the page say."""
     html = signed_in(person).get("/").text.split("<main")[1]
     filled = re.findall(
-        r'<(?:button|a)[^>]*class="[^"]*\bprimary\b[^"]*"[^>]*>(.*?)</', html, re.DOTALL
+        r'<(button|a)[^>]*class="[^"]*\bprimary\b[^"]*"[^>]*>(.*?)</\1>', html, re.DOTALL
     )
-    return [re.sub(r"<.*", "", each).strip() for each in filled]
+    said = [re.sub(r"<svg.*?</svg>|<b>|<small.*", "", each, flags=re.DOTALL) for _, each in filled]
+    return [re.sub(r"<.*", "", each, flags=re.DOTALL).strip() for each in said]
 
 
 def people(*names: str) -> list[User]:
@@ -70,18 +72,67 @@ def people(*names: str) -> list[User]:
 # --- who sees it ---------------------------------------------------------------------------------
 
 
-def test_new_people_see_the_games_first(alice: User, bob: User, now: datetime) -> None:
-    """Also with an invitation, a friend who is here and an open table of their own."""
+def test_new_people_for_whom_nothing_waits_see_the_stage_first(
+    alice: User, bob: User, now: datetime
+) -> None:
+    """Also with a friend who is away and an open table of their own."""
     at_home.befriend(alice, bob, now=now)
-    at_home.invited(alice, bob, now=now)
-    presence.note([bob.pk], now=now)
     open_table(alice, "steady", now=now)
     for client in (Client(), signed_in(alice), signed_in(lifecycle.guest("Paula"))):
         html = client.get("/").text
-        assert 'class="site-line"' in html and 'class="mine"' not in html
-        assert "mine.css" not in html
+        assert "<h1>Bluff, doubt, win" in html and 'class="mine"' not in html
+        assert "mine.css" not in html and "Keep this game" not in html
     visits.write(now, 1.0)
     assert not User.objects.exclude(visit_began_at=None).exists()
+
+
+def a_friend_is_here(me: User, friend: User, now: datetime) -> None:
+    at_home.befriend(me, friend, now=now)
+    presence.note([friend.pk], now=now)
+
+
+def a_friend_invites(me: User, friend: User, now: datetime) -> None:
+    at_home.befriend(me, friend, now=now)
+    at_home.invited(me, friend, now=now)
+
+
+def somebody_asks(me: User, other: User, now: datetime) -> None:
+    friends.ask(other, me, now=now)
+
+
+def people_meet_at_the_standing_table(me: User, other: User, now: datetime) -> None:
+    at_home.group(me, other, now=now)
+
+
+def a_game_runs(me: User, other: User, now: datetime) -> None:
+    at_home.waiting_game(me, other, now=now)
+
+
+def test_what_waits_for_a_person_does_not_depend_on_whether_they_have_played(
+    me: User, bob: User, charlie: User, now: datetime, subtests: pytest.Subtests
+) -> None:
+    newcomer = User.objects.create_user("nina")
+    for arrange in [
+        a_friend_is_here,
+        a_friend_invites,
+        somebody_asks,
+        people_meet_at_the_standing_table,
+        a_game_runs,
+    ]:
+        with subtests.test(arrange=arrange.__name__), untouched():
+            shown = []
+            for person, other in ((me, charlie), (newcomer, bob)):
+                nothing = titles(person)
+                arrange(person, other, now)
+                shown.append(titles(person) - nothing)
+            assert shown[0] == shown[1] != set()
+
+
+def titles(person: User) -> set[str]:
+    """What is said to this person before the ways to play, without the names of others."""
+    html = re.sub("<svg.*?</svg>", "", home(person), flags=re.DOTALL)
+    said = re.findall(r"<(?:h2|span|b|button|p)[^>]*>\s*([^<]+)", html)
+    return {re.sub("bob|charlie", "…", each).strip() for each in said} - {""}
 
 
 def test_who_has_played_sees_their_own_first_guests_too(alice: User, now: datetime) -> None:
@@ -89,20 +140,32 @@ def test_who_has_played_sees_their_own_first_guests_too(alice: User, now: dateti
     finished_game(alice, guest)
     for person in (alice, guest):
         html = signed_in(person).get("/").text
-        assert 'class="mine"' in html and 'class="site-line"' not in html
-        assert 'id="hero-perudo"' in html and 'id="tables"' in html
+        assert 'class="mine"' in html and 'id="stage"' in html and 'id="tables"' in html
+        assert ("Keep this game: make an account" in html) == person.is_guest
 
 
 def test_the_panels_of_the_games_work_and_have_the_token_of_their_reader(me: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(me)
+    form = client.get("/bots").text.split('action="/play-now"')[1]
+    token = form.split('name="csrfmiddlewaretoken" value="')[1].split('"')[0]
+    answer = client.post("/play-now", {"bots": "2", "csrfmiddlewaretoken": token})
+    assert answer["Location"].startswith("/games/")
+
+
+def test_the_stage_has_the_token_of_its_reader(me: User, now: datetime) -> None:
+    at_home.ask_of_the_day(now=now)
     for _ in range(2):  # rendered, then kept
         client = Client(enforce_csrf_checks=True)
         client.force_login(me)
         html = client.get("/").text
-        form = html.split('action="/play-now"')[1]
+        [path, form] = re.findall(
+            r'<form class="answers"\s+method="post"\s+action="([^"]+)"(.*?)</form>', html, re.DOTALL
+        )[0]
         token = form.split('name="csrfmiddlewaretoken" value="')[1].split('"')[0]
         assert "--token--" not in html
-        answer = client.post("/play-now", {"bots": "2", "csrfmiddlewaretoken": token})
-        assert answer["Location"].startswith("/games/")
+        answer = client.post(path, {"do": "nonsense", "csrfmiddlewaretoken": token})
+        assert answer.status_code == 422  # not 403
 
 
 # --- the next step -------------------------------------------------------------------------------
@@ -113,7 +176,7 @@ def test_the_next_step_is_what_matters_most(me: User, bob: User, now: datetime) 
     at_home.befriend(me, bob, now=now)
     assert primary(me) == ["Play with people"]
     at_home.ask_of_the_day(now=now)
-    assert primary(me) == ["Answer"]
+    assert primary(me) == ["Bid more"]
     at_home.group(me, bob, now=now)
     assert primary(me) == ["Take a seat"]
     at_home.invited(me, bob, now=now)
@@ -128,23 +191,23 @@ def test_a_game_that_waits_for_others_is_no_step_but_binds(
 ) -> None:
     at_home.waiting_game(me, bob, now=now)
     at_home.ask_of_the_day(now=now)
-    assert primary(me) == ["Answer"]
+    assert primary(me) == ["Bid more"]
     asked = daily.newest(now)
     assert asked is not None
     daily.answer(asked, me, daily.decision_of(asked).moves[0], counted=True, now=now)
     assert primary(me) == ["Go to the table"]
-    assert "Play with people" not in home(me)
-    assert "1 day in a row" in home(me)
+    html = signed_in(me).get("/").text
+    assert "Play with people" not in html.split('<nav class="ways"')[1].split("</nav>")[0]
 
 
-def test_running_games_come_first_and_more_than_three_are_folded(
+def test_running_games_come_first_and_more_than_two_are_folded(
     me: User, bob: User, now: datetime
 ) -> None:
     codes = [at_home.waiting_game(me, bob, now=now).code for _ in range(5)]
     found = section(me, "running")
     assert all(f"/games/{code}" in found for code in codes)
     shown, folded = found.split("<details")
-    assert shown.count("Go to the table") == 3 and folded.count("Go to the table") == 2
+    assert shown.count("Go to the table") == 2 and folded.count("Go to the table") == 3
 
 
 # --- invitations ---------------------------------------------------------------------------------
@@ -300,7 +363,9 @@ def test_what_has_changed_since_the_last_visit(
     left.refresh_from_db()
     friends.accept(bob, me, now=now - HOUR)
     found = section(me, "news")
-    assert f'href="/games/{game.code}/replay"' in found and "Finished: Perudo, " in found
+    assert (
+        f'href="/games/{game.code}/replay?at=decision"' in found and "Finished: Perudo, " in found
+    )
     assert "You and bob are friends." in found
     assert "charlie" not in found
     inbox.mark_read(me.pk, until=100, now=now)
@@ -411,11 +476,12 @@ def queries(person: User) -> int:
     return len(asked)
 
 
+@pytest.mark.slow
 def test_the_page_asks_as_often_for_much_as_for_little(
     me: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One query a section, or two, whatever there is to show."""
-    monkeypatch.setattr(frames, "LOBBY_SECONDS", 600)  # the list of public tables is kept
+    monkeypatch.setattr(lobby_frame, "LOBBY_SECONDS", 600)  # the list of public tables is kept
     crowd = people(*(f"friend{number}" for number in range(24)))
     at_home.everything(me, crowd[:11], now=now)
     few = queries(me)

@@ -10,12 +10,13 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
+from games.lobby import lobby_frame
 from games.models import Game
-from games.rendering import frames
 from games.words import reason
-from tests.support.fast_games import finished_game, open_table, running_game
+from tests.support.fast_games import START, finished_game, open_table, running_game, won_by
 from tests.support.game_driver import CONFIRM, DUDO, bid, deal_game, seat_names
 
 HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
@@ -48,7 +49,7 @@ def test_a_running_game_of_ones_own_is_the_first_thing_on_the_page(
     open_table(alice, bob)
     main = alice_client.get("/").content.decode().split("<main")[1]
     block, rest = main.split("</section>", 1)
-    assert "Back to your games" in block and 'id="hero-perudo"' in rest
+    assert "Back to your games" in block and 'id="stage"' in rest
     links = re.findall(r'href="/games/(\w+)"', block)
     assert links == [his_turn.code, waiting.code]
     assert block.count("Your turn") == 1
@@ -80,10 +81,10 @@ def test_games_against_bots_only_are_for_their_player_alone(
     client: Client, alice_client: Client, alice: User, bob: User
 ) -> None:
     alone = running_game(alice, "steady", "sharp")
-    over = finished_game(alice, "steady")
+    over = won_by(alice, finished_game(alice, "steady"))
     together = running_game(alice, bob, "steady")
-    over_together = finished_game(alice, bob, "steady")
-    listed = frames.lobby()
+    over_together = won_by(alice, finished_game(alice, bob, "steady"))
+    listed = lobby_frame.lobby()
     assert together.code in listed and over_together.code in listed
     assert alone.code not in listed and over.code not in listed
     assert alone.code not in client.get("/").content.decode()
@@ -111,10 +112,12 @@ def test_a_closed_table_is_gone_from_the_lobby(client: Client, alice: User) -> N
     assert game.code not in client.get("/").content.decode()
 
 
+@pytest.mark.parametrize("is_anybody_here", [True, False])
 def test_the_lobby_asks_the_database_as_often_for_many_tables_as_for_one(
-    client: Client, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+    client: Client, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, is_anybody_here: bool
 ) -> None:
-    monkeypatch.setattr(frames, "LOBBY_SECONDS", 0)  # each page renders the list
+    """Where nobody is here, the moments of one more game are found by each list, once."""
+    monkeypatch.setattr(lobby_frame, "LOBBY_SECONDS", 0)  # each page renders the list
 
     def queries() -> int:
         with CaptureQueriesContext(connection) as asked:
@@ -122,7 +125,7 @@ def test_the_lobby_asks_the_database_as_often_for_many_tables_as_for_one(
         return len(asked)
 
     def one_of_each() -> None:
-        open_table(alice, bob)
+        open_table(alice, bob, now=timezone.now() if is_anybody_here else START)
         deal_game(alice, bob, hands=HANDS)
         finished_game(alice, bob)
 
@@ -131,6 +134,7 @@ def test_the_lobby_asks_the_database_as_often_for_many_tables_as_for_one(
     few = queries()
     Game.objects.filter(status=Game.Status.OPEN).update(host=bob)
     one_of_each()
+    client.get("/")  # finds the moments of the game that is new
     assert queries() == few
 
 
@@ -209,20 +213,20 @@ def test_a_visitor_creates_a_table_with_a_name_in_the_same_form(db: None) -> Non
 
 
 @pytest.mark.parametrize(
-    ("sent", "reason"),
+    ("sent", "reason", "name"),
     [
-        ({"username": "alice"}, "taken"),
-        ({"username": ""}, "required"),
-        ({"username": "Bruno", "seats": "99"}, "99"),
+        ({"username": "alice"}, "This name is taken. How about alice2?", "alice2"),
+        ({"username": ""}, "required", ""),
+        ({"username": "Bruno", "seats": "99"}, "99", "Bruno"),
     ],
 )
 def test_what_is_wrong_with_it_is_said_there_and_makes_nobody(
-    alice: User, sent: dict[str, str], reason: str
+    alice: User, sent: dict[str, str], reason: str, name: str
 ) -> None:
     answer = Client().post("/games/new", BY_GUEST | sent)
     assert answer.status_code == 422
     html = answer.content.decode().split("<main")[1]
-    assert reason in html and f'value="{sent["username"]}"' in html
+    assert reason in html and f'value="{name}"' in html
     assert not Game.objects.exists() and User.objects.count() == 1
 
 

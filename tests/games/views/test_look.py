@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import page_identity
-from games.chat import services
 from games.models import Game
 from games.peco_peco.tests import fast_games as peco_peco
+from games.social.chat import talk
 from games.store import versioned_lru
 from perudo_site.ratelimit import local
 from tests.support.consumer_socket import ConsumerSocket, in_thread, run_async
@@ -104,7 +104,7 @@ def test_only_what_is_new_is_sent(driver: GameDriver, alice: User, bob: User) ->
     assert (unchanged.status_code, unchanged.content) == (HTTPStatus.NOT_MODIFIED, b"")
     assert look(client, driver.code, tag=f"W/{tag}").status_code == HTTPStatus.NOT_MODIFIED
 
-    services.say(driver.game, bob, phrase="hello", text="", now=timezone.now())
+    talk.say(driver.game, bob, phrase="hello", text="", now=timezone.now())
     talked = look(client, driver.code, tag=tag)
     assert fragments(talked.content.decode()) == ["talk"]
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import replace
 from html import unescape
 from io import BytesIO
+from pathlib import Path
 from time import perf_counter
 
 import pytest
@@ -14,11 +16,13 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from PIL import Image
 
+from accounts import avatars
 from accounts.models import User
 from games.models import Game
+from games.perudo.bots.characters import CHARACTERS
 from games.play import before_start
-from games.rendering import preview_drawing, preview_image
-from games.rendering.preview_image import SIZE, Picture
+from games.views import link_preview, preview_drawing, preview_faces, preview_image
+from games.views.preview_image import SIZE, Picture
 from tests.support.fast_games import START, finished_game, open_table
 from tests.support.game_driver import bid, deal_game
 from tests.support.live_site import LiveSite
@@ -63,6 +67,45 @@ def test_a_replay_names_the_winner(alice: User, bob: User) -> None:
         assert told["title"] == f"Winner: {winner}"
         assert "replay" in told["description"]
         assert picture(path_of(told["image"]))[0] == 200
+
+
+def test_the_picture_of_a_game_that_is_over_shows_its_winner(alice: User, bob: User) -> None:
+    """In their own poncho, with what the game turned on; another face is another picture."""
+    game = finished_game(alice, bob)
+    winner = game.seat_set.select_related("user").get(place=1)
+    shown = link_preview.of_game(game).picture
+    worn = winner.avatar
+    assert shown.title == f"{winner.name} wins"
+    assert shown.winners == ((worn["animal"], worn["cloth"], worn["weave"]),)
+    png = preview_image.draw(shown)
+    other = next(each for each in avatars.CLOTHS if each != worn["cloth"])
+    dressed = replace(shown, winners=((worn["animal"], other, worn["weave"]),))
+    assert len(png) < MOST_BYTES and Image.open(BytesIO(png)).size == SIZE
+    assert preview_image.draw(dressed) != png
+    words = {}
+    for language in ("en", "fr", "it", "es"):
+        Game.objects.filter(pk=game.pk).update(language=language)
+        found = link_preview.of_game(Game.objects.get(pk=game.pk)).picture
+        words[language] = (found.title, found.text)
+        assert len(preview_image.draw(found)) < MOST_BYTES
+    assert len(set(words.values())) == 4
+    Game.objects.filter(pk=game.pk).update(visibility=Game.Visibility.LINK, listed=False)
+    hidden = link_preview.of_game(Game.objects.get(pk=game.pk)).picture
+    assert not hidden.winners and winner.name not in hidden.title
+
+
+def test_every_face_has_its_layers(subtests: pytest.Subtests) -> None:
+    """All animals and characters, ponchos and colours; more than three winners are cut."""
+    folder = Path(preview_image._path(f"{preview_faces.FACES}/cloths.json")).parent
+    worn = [avatars.avatar("", animal=each) for each in avatars.ANIMALS]
+    worn += [avatars.avatar("", cloth=each) for each in avatars.CLOTHS]
+    worn += [each.avatar for each in CHARACTERS.values()]
+    for each in worn:
+        with subtests.test(**each):
+            drawn = preview_faces.face(
+                str(folder), each["animal"], each["cloth"], each["weave"], 100
+            )
+            assert drawn.getpixel((0, 0))[3] == 0 and drawn.getpixel((50, 50))[3] == 255  # type: ignore[index]
 
 
 def test_previews_speak_the_language_in_which_the_table_was_created(
@@ -129,17 +172,20 @@ def test_a_name_in_other_letters_is_left_out_of_the_picture(alice: User) -> None
     assert preview(f"/games/{game.code}")["title"] == "Алиса's table"
 
 
-@pytest.mark.parametrize("name", ["W" * 20, "WWWW-WWWW.WWWW_WWWWW", "i" * 20, "x"])
-def test_the_longest_words_stay_on_the_picture(name: str) -> None:
+def test_the_longest_words_stay_on_the_picture(subtests: pytest.Subtests) -> None:
     text = "Ce joueur est très très long. " * 6
-    png = preview_image.draw(Picture(preview_image.SITE_GROUND, "Perudo", f"{name}'s table", text))
-    assert len(png) < MOST_BYTES
-    ground = preview_drawing.opened_ground(preview_image._path(preview_image.SITE_GROUND))
-    drawn = Image.open(BytesIO(png))
-    edge = (0, 0, SIZE[0], 60)
-    assert drawn.crop(edge).tobytes() == ground.crop(edge).tobytes()
-    right = (700, 0, *SIZE)
-    assert drawn.crop(right).tobytes() == ground.crop(right).tobytes()
+    for name in ["W" * 20, "WWWW-WWWW.WWWW_WWWWW", "i" * 20, "x"]:
+        with subtests.test(name=name):
+            png = preview_image.draw(
+                Picture(preview_image.SITE_GROUND, "Perudo", f"{name}'s table", text)
+            )
+            assert len(png) < MOST_BYTES
+            ground = preview_drawing.opened_ground(preview_image._path(preview_image.SITE_GROUND))
+            drawn = Image.open(BytesIO(png))
+            edge = (0, 0, SIZE[0], 60)
+            assert drawn.crop(edge).tobytes() == ground.crop(edge).tobytes()
+            right = (700, 0, *SIZE)
+            assert drawn.crop(right).tobytes() == ground.crop(right).tobytes()
 
 
 def test_one_address_makes_the_site_draw_only_so_often(alice: User, settings: object) -> None:

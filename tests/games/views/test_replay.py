@@ -35,9 +35,11 @@ from games.perudo.rules.events import (
 from games.perudo.rules.moves import Calza
 from games.perudo.rules.state import State
 from games.play import before_start, commands, rematches
-from games.rendering import replay_page
 from games.store import event_log
 from games.store import moments as store_moments
+from games.study.replay import replay_page
+from games.study.review import reviews
+from games.study.review.reviews import StoredReview
 from tests.support.fast_games import (
     START,
     finish_game,
@@ -99,7 +101,7 @@ def test_the_dice_that_count_for_the_bid_are_marked_before_the_reveal(game: Game
     for number, step in enumerate(steps_of(game), start=1):
         page = replay_page.page(game, number)
         assert page is not None
-        lit = sum(die["matches"] for seat in page["t"]["seats"] for die in seat["hand"])
+        lit = sum(die.matches for seat in page.t.seats for die in seat.hand)
         row = counts[step.state.number]
         last = step.state.last_bid
         if last is None:
@@ -115,8 +117,8 @@ def test_the_last_reveal_comes_before_the_ranking(game: Game) -> None:
     winner = game.seat_set.get(place=1)
     last = replay_page.page(game, len(steps_of(game)))
     assert last is not None
-    assert last["moment"]["narration"] == f"{winner.name} wins the game."
-    assert [entry["place"] for entry in last["t"]["ranking"]] == [1, 2, 3]
+    assert last.moment.narration == f"{winner.name} wins the game."
+    assert [entry.place for entry in last.t.ranking] == [1, 2, 3]
 
 
 def test_a_claim_shows_on_the_bid_it_was_about(alice: User, bob: User, charlie: User) -> None:
@@ -138,9 +140,9 @@ def test_rolls_for_the_opening_show_on_the_first_deal(alice: User, bob: User) ->
     game = finished_game(alice, bob, preset="web_fr")
     page = replay_page.page(game, 1)
     assert page is not None
-    assert page["t"]["starter_rolls"]
-    assert "Rolls to decide who starts" in page["moment"]["narration"]
-    assert "Round 1: " in page["moment"]["narration"]
+    assert page.t.starter_rolls
+    assert "Rolls to decide who starts" in page.moment.narration
+    assert "Round 1: " in page.moment.narration
 
 
 # --- those who leave -----------------------------------------------------------------------------
@@ -153,8 +155,8 @@ def test_a_leaver_sits_there_until_leaving(alice: User, bob: User, charlie: User
     before, after = replay_page.page(game, left - 1), replay_page.page(game, left)
     assert before is not None
     assert after is not None
-    assert [seat["gone"] for seat in before["t"]["seats"]] == [False, False, False]
-    assert [seat["gone"] for seat in after["t"]["seats"]] == [False, True, False]
+    assert [seat.gone for seat in before.t.seats] == [False, False, False]
+    assert [seat.gone for seat in after.t.seats] == [False, True, False]
 
 
 def test_a_game_that_all_others_left_ends_with_the_departure(alice: User, bob: User) -> None:
@@ -164,7 +166,7 @@ def test_a_game_that_all_others_left_ends_with_the_departure(alice: User, bob: U
     page = replay_page.page(game, len(steps))
     assert page is not None
     told = "bob left the game. bob is out. alice wins the game."
-    assert page["moment"]["narration"] == told
+    assert page.moment.narration == told
     assert isinstance(steps[-2].facts[0], BidMade)
     assert steps[-2].state.phase == "turn"
 
@@ -186,25 +188,26 @@ def test_every_moment_has_its_own_address(duel: Game, client: Client) -> None:
     for number in range(1, len(steps_of(duel)) + 1):
         answer = client.get(f"/games/{duel.code}/replay/{number}")
         assert answer.status_code == 200
-        assert answer.context["moment"]["index"] == number
+        assert answer.context["moment"].index == number
 
 
 def test_the_replay_begins_at_the_first_moment(game: Game, client: Client) -> None:
     answer = client.get(reverse("games:replay", args=[game.code]))
     bar = answer.context["bar"]
-    assert (answer.context["moment"]["index"], bar["at_start"], bar["at_end"]) == (1, True, False)
-    assert bar["url_prev"] == f"/games/{game.code}/replay/1"
-    assert bar["url_next"] == f"/games/{game.code}/replay/2"
+    assert (answer.context["moment"].index, bar.at_start, bar.at_end) == (1, True, False)
+    assert bar.url_prev == f"/games/{game.code}/replay/1"
+    assert bar.url_next == f"/games/{game.code}/replay/2"
 
 
+@pytest.mark.slow
 def test_following_the_links_on_and_back_visits_every_moment(duel: Game, client: Client) -> None:
     there = [reverse("games:moment", args=[duel.code, 1])]
-    while not (bar := client.get(there[-1]).context["bar"])["at_end"]:
-        there.append(bar["url_next"])
+    while not (bar := client.get(there[-1]).context["bar"]).at_end:
+        there.append(bar.url_next)
     assert len(there) == len(steps_of(duel))
     back = [there[-1]]
-    while not (bar := client.get(back[-1]).context["bar"])["at_start"]:
-        back.append(bar["url_prev"])
+    while not (bar := client.get(back[-1]).context["bar"]).at_start:
+        back.append(bar.url_prev)
     assert back == there[::-1]
 
 
@@ -214,10 +217,10 @@ def test_the_outer_buttons_lead_from_reveal_to_reveal(game: Game, client: Client
     there = [1]
     while there[-1] != len(steps):
         bar = client.get(f"/games/{game.code}/replay/{there[-1]}").context["bar"]
-        there.append(int(bar["url_next_open"].rpartition("/")[2]))
+        there.append(int(bar.url_next_open.rpartition("/")[2]))
     assert there == [1, *reveals, len(steps)]
     bar = client.get(f"/games/{game.code}/replay/{len(steps)}").context["bar"]
-    assert bar["url_prev_open"].endswith(f"/{reveals[-1]}")
+    assert bar.url_prev_open.endswith(f"/{reveals[-1]}")
 
 
 def test_a_player_comes_from_the_end_to_the_last_reveal_they_had_a_part_in(
@@ -227,7 +230,7 @@ def test_a_player_comes_from_the_end_to_the_last_reveal_they_had_a_part_in(
     address = reverse("games:replay", args=[game.code])
 
     def leads_to(visitor: Client) -> int:
-        return int(visitor.get(address, {"at": "mine"})["Location"].rpartition("/")[2])
+        return int(visitor.get(address, {"at": "decision"})["Location"].rpartition("/")[2])
 
     seat = game.seat_set.get(user=alice).number
     part = [
@@ -238,6 +241,68 @@ def test_a_player_comes_from_the_end_to_the_last_reveal_they_had_a_part_in(
     ]
     assert leads_to(alice_client) == part[-1] + 1
     assert leads_to(client) == replay_page.decision(game)  # who did not play
+    # From a list of games too, whatever happened after they were out.
+    out = [n for n, step in enumerate(steps, start=1) if not step.state.dice[seat]]
+    assert not out or leads_to(alice_client) <= out[0]
+
+
+def test_a_player_comes_to_the_moment_that_their_review_says_decided_it(
+    game: Game,
+    client: Client,
+    alice_client: Client,
+    alice: User,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    address, mine = reverse("games:replay", args=[game.code]), game.seat_set.get(user=alice).number
+    before = [each.get(address, {"at": "decision"})["Location"] for each in (client, alice_client)]
+
+    def errors(*, cost: float, luck: float) -> StoredReview:
+        error = {"by": "person", "label": "blunder"}
+        changes = [luck if seat == mine else 0.5 for seat in range(game.size)]
+        content = {
+            "decisions": [
+                {"number": 3, "seat": mine, "cost": 0.1, **error},
+                {"number": 5, "seat": mine, "cost": cost, **error},
+                {"number": 6, "seat": (mine + 1) % game.size, "cost": 0.9, **error},
+            ],
+            "lucky": [[4, changes]],
+        }
+        return StoredReview("a judge", START, content)
+
+    for review, leads_to in (
+        (errors(cost=0.3, luck=-0.2), 5),
+        (errors(cost=0.15, luck=-0.2), 4),
+        (errors(cost=0.0, luck=0.01), 3),
+    ):
+        monkeypatch.setattr(reviews, "of_game", lambda _, review=review: review)
+        there = alice_client.get(address, {"at": "decision"})["Location"]
+        assert there == f"{address}/{leads_to}"
+        assert client.get(address, {"at": "decision"})["Location"] == before[0]
+        assert alice_client.get(f"{address}/2", {"at": "decision"}).status_code == 200
+    nothing = StoredReview("a judge", START, {"decisions": [], "lucky": []})
+    monkeypatch.setattr(reviews, "of_game", lambda _: nothing)
+    assert alice_client.get(address, {"at": "decision"})["Location"] == before[1]
+
+
+def test_no_review_is_asked_for_before_the_game_is_over(
+    alice: User, bob: User, charlie: User, alice_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = running_game(alice, bob, charlie)
+    monkeypatch.setattr(reviews, "of_game", lambda _: pytest.fail("read before the end"))
+    answer = alice_client.get(reverse("games:replay", args=[game.code]), {"at": "decision"})
+    assert answer["Location"] == reverse("games:table", args=[game.code])
+
+
+def test_who_left_early_comes_to_what_they_did_last(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = steps_of(game)
+    for seat in range(game.size):
+        moved = next(n for n, step in enumerate(steps, 1) if step.move and step.move.seat == seat)
+        for last, leads_to in ((moved, moved), (moved - 1, 1)):
+            shown = steps[:last]
+            monkeypatch.setattr(replay, "moments", lambda _, shown=shown: shown)
+            assert replay_page.decision(game, seat) == leads_to
 
 
 # --- what the script fetches ---------------------------------------------------------------------
@@ -248,6 +313,7 @@ def batch(game: Game, first: int = 1, **query: str) -> str:
     return f"{address}?{urlencode({'in': 'en'} | query)}"
 
 
+@pytest.mark.slow
 def test_the_moments_of_all_batches_are_those_of_the_pages(game: Game, client: Client) -> None:
     count = len(steps_of(game))
     sent = "".join(
@@ -327,16 +393,16 @@ def test_a_batch_for_one_seat_has_no_other_hand(game: Game, client: Client) -> N
     assert 0 < sealed < open_hands
 
 
-@pytest.mark.parametrize("wrong", ["seq", "between", "past", "language", "seat"])
-def test_a_batch_that_is_none_is_not_found(game: Game, client: Client, wrong: str) -> None:
-    address = {
+def test_a_batch_that_is_none_is_not_found(game: Game, client: Client) -> None:
+    addresses = {
         "seq": batch(game).replace(f"/{game.seq}/", f"/{game.deal_seq}/"),
         "between": batch(game, 2),
         "past": batch(game, 9996),
         "language": batch(game, **{"in": "xx"}),
         "seat": batch(game, seat="9"),
-    }[wrong]
-    assert client.get(address).status_code == 404
+    }
+    found = {name: client.get(address).status_code for name, address in addresses.items()}
+    assert found == dict.fromkeys(addresses, 404)
 
 
 def test_a_running_game_sends_no_batch(alice: User, bob: User, alice_client: Client) -> None:
@@ -346,16 +412,16 @@ def test_a_running_game_sends_no_batch(alice: User, bob: User, alice_client: Cli
 
 def test_a_jump_to_a_round_lands_on_its_deal(game: Game, client: Client) -> None:
     rounds = client.get(reverse("games:replay", args=[game.code])).context["rounds"]
-    assert [row["number"] for row in rounds] == list(range(1, game.round_set.count() + 1))
+    assert [row.number for row in rounds] == list(range(1, game.round_set.count() + 1))
     for row in rounds:
-        context = client.get(row["url"]).context
-        assert (context["t"]["round"], context["t"]["bids"]) == (row["number"], [])
+        context = client.get(row.url).context
+        assert (context["t"].round, context["t"].bids) == (row.number, [])
 
 
 def test_the_page_shows_every_die_of_the_moment(game: Game, client: Client) -> None:
     answer = client.get(reverse("games:replay", args=[game.code]))
     assert answer.content.decode().count('<p class="hand">') == 3
-    assert [len(seat["hand"]) for seat in answer.context["t"]["seats"]] == [5, 5, 5]
+    assert [len(seat.hand) for seat in answer.context["t"].seats] == [5, 5, 5]
 
 
 def test_numbers_of_dice_are_open_even_where_the_table_hid_them(alice: User, bob: User) -> None:
@@ -363,12 +429,16 @@ def test_numbers_of_dice_are_open_even_where_the_table_hid_them(alice: User, bob
     for number, step in enumerate(steps_of(game), start=1):
         page = replay_page.page(game, number)
         assert page is not None
-        assert [seat["dice"] for seat in page["t"]["seats"]] == list(step.state.dice)
+        assert [seat.dice for seat in page.t.seats] == list(step.state.dice)
 
 
-@pytest.mark.parametrize("moment", ["0", "-1", "9999", "9" * 40, "two", "1.5", "1/2"])
-def test_a_moment_that_is_none_is_not_found(game: Game, client: Client, moment: str) -> None:
-    assert client.get(f"/games/{game.code}/replay/{moment}").status_code == 404
+def test_a_moment_that_is_none_is_not_found(game: Game, client: Client) -> None:
+    wrong = [
+        moment
+        for moment in ["0", "-1", "9999", "9" * 40, "two", "1.5", "1/2"]
+        if client.get(f"/games/{game.code}/replay/{moment}").status_code != 404
+    ]
+    assert wrong == []
 
 
 def test_a_moment_one_past_the_end_is_not_found(game: Game, client: Client) -> None:

@@ -10,9 +10,9 @@ from django.test import Client
 
 from accounts import lifecycle
 from accounts.models import User
+from games.lobby.standing import ownership
 from games.models import Game, NextSeat, StandingTable, TableSettings
 from games.play import before_start, standing_games
-from games.standing import services
 from tests.support.fast_games import START, finish_game, finished_game, open_table, running_game
 from tests.support.fixtures import signed_in
 
@@ -25,7 +25,7 @@ UNPROCESSABLE = 422
 def table(alice: User, bob: User) -> StandingTable:
     settings = TableSettings.of(open_table(alice, bob))
     Game.objects.all().delete()
-    return services.make(alice, settings, now=START)
+    return ownership.make(alice, settings, now=START)
 
 
 def page(table: StandingTable, client: Client | None = None) -> str:
@@ -68,7 +68,7 @@ def test_a_name_that_is_taken_is_said_on_the_same_page(table: StandingTable) -> 
     assert answer.status_code == UNPROCESSABLE
     html = answer.content.decode()
     assert "taken" in html.split('id="guest-name-errors"')[1].split("</div>")[0]
-    assert 'value="alice"' in html
+    assert 'value="alice2"' in html
     assert not Game.objects.exists()
 
 
@@ -101,7 +101,7 @@ def test_at_a_full_table_there_is_no_seat(table: StandingTable, bob: User, charl
 def test_it_says_who_played_last_and_leads_to_the_replay_for_those_who_may_see_it(
     table: StandingTable, alice: User, bob: User, charlie: User
 ) -> None:
-    services.change(table, TableSettings.of(private_game(alice, bob)))
+    ownership.change(table, TableSettings.of(private_game(alice, bob)))
     for person in (bob, charlie):
         game = standing_games.join(table, person, now=START)
     before_start.start(game.code, bob, now=START)
@@ -221,11 +221,11 @@ def test_a_guest_chooses_a_password_first_and_comes_back(alice: User, bob: User)
 
 def test_no_more_than_three_and_it_says_so(alice: User, alice_client: Client) -> None:
     form = {"kind": "standard", "seats": "4", "visibility": "link"}
-    for _each in range(services.TABLES_EACH):
+    for _each in range(ownership.TABLES_EACH):
         assert alice_client.post("/t/new", form).status_code == 302
     answer = alice_client.post("/t/new", form)
     assert answer.status_code == UNPROCESSABLE
-    assert "You keep 3 tables already." in answer.content.decode()
+    assert "You already have 3 tables." in answer.content.decode()
     assert "Delete one to make another" in alice_client.get("/t").content.decode()
 
 

@@ -17,10 +17,12 @@ from games.models import Game
 from games.perudo import presenter
 from games.perudo.tests.tables import table
 from games.play import before_start
-from games.rendering import common as told
-from games.rendering import frames
-from games.rendering.common import look_at
 from games.store import queries, row_cache
+from games.table import common as told
+from games.table import frames
+from games.table.common import look_at
+from games.table.second_person import of_seat
+from tests.support.cases import untouched
 from tests.support.fast_games import START, finished_game, open_table
 from tests.support.fixtures import signed_in
 from tests.support.game_driver import CALZA, CONFIRM, DUDO, bid, deal_game
@@ -29,10 +31,9 @@ HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5), (3, 3, 4, 4, 6))
 STATES = ("open", "turn", "claims", "reveal", "over", "closed")
 
 
-@pytest.fixture(params=STATES)
-def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
-    """A table of Alice, Bob and a bot, in each of its states."""
-    match request.param:
+def arranged(state: str, alice: User, bob: User) -> Game:
+    """A table of Alice, Bob and a bot in one of its states."""
+    match state:
         case "open":
             return open_table(alice, bob, "steady")
         case "closed":
@@ -42,12 +43,12 @@ def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
         case "over":
             return finished_game(alice, bob, "steady")
     driver = deal_game(alice, "steady", bob, hands=HANDS, calza="on")
-    if request.param != "turn":
+    if state != "turn":
         driver.move(0, bid("3x3"))
         driver.move(2, CALZA)
-    if request.param == "reveal":
+    if state == "reveal":
         driver.run_due()
-    assert driver.state.phase == request.param
+    assert driver.state.phase == state
     return driver.game
 
 
@@ -58,48 +59,83 @@ def page(client: Client, game: Game) -> str:
 
 
 def test_seats_spectators_guests_and_strangers_get_the_page_of_any_table(
-    game: Game, alice: User, charlie: User
+    alice: User, bob: User, charlie: User, subtests: pytest.Subtests
 ) -> None:
-    for client in (signed_in(alice), signed_in(charlie), signed_in(lifecycle.guest()), Client()):
-        html = page(client, game)
-        assert html.count('id="table"') == html.count('id="own"') == 1
+    for state in STATES:
+        with subtests.test(state=state), untouched():
+            game = arranged(state, alice, bob)
+            for client in (
+                signed_in(alice),
+                signed_in(charlie),
+                signed_in(lifecycle.guest()),
+                Client(),
+            ):
+                html = page(client, game)
+                assert html.count('id="table"') == html.count('id="own"') == 1
 
 
 def test_the_page_holds_the_fragments_that_a_socket_would_send(
-    game: Game, alice: User, bob: User, charlie: User
+    alice: User, bob: User, charlie: User, subtests: pytest.Subtests
 ) -> None:
-    for person in (alice, bob, charlie):
-        seat = queries.seat_of(game, person)
-        html = page(signed_in(person), game)
-        assert frames.table(game) in html
-        assert frames.own(game, seat and seat.number, user=person) in html
-    assert frames.own(game, None, user=AnonymousUser()) in page(Client(), game)
+    for state in STATES:
+        with subtests.test(state=state), untouched():
+            game = arranged(state, alice, bob)
+            for person in (alice, bob, charlie):
+                seat = queries.seat_of(game, person)
+                html = page(signed_in(person), game)
+                assert frames.table(game) in html
+                assert frames.own(game, seat and seat.number, user=person) in html
+            assert frames.own(game, None, user=AnonymousUser()) in page(Client(), game)
 
 
-def test_the_socket_continues_where_the_page_ends(game: Game) -> None:
-    address = re.search(r'ws-connect="([^"]+)"', page(Client(), game))
-    assert address is not None
-    assert address[1].startswith(f"/ws/games/{game.code}?seen={game.seq}&amp;")
-    assert address[1].endswith("lang=en")
+def test_the_socket_continues_where_the_page_ends(
+    alice: User, bob: User, subtests: pytest.Subtests
+) -> None:
+    for state in STATES:
+        with subtests.test(state=state), untouched():
+            game = arranged(state, alice, bob)
+            address = re.search(r'ws-connect="([^"]+)"', page(Client(), game))
+            assert address is not None
+            assert address[1].startswith(f"/ws/games/{game.code}?seen={game.seq}&amp;")
+            assert address[1].endswith("lang=en")
 
 
-def test_the_page_knows_whose_seat_is_nearest(game: Game, bob: User, charlie: User) -> None:
-    seat = queries.seat_of(game, bob)
-    assert seat is not None
-    assert f'data-me="{seat.number}"' in page(signed_in(bob), game)
-    assert 'data-me=""' in page(signed_in(charlie), game)
+def test_the_page_knows_whose_seat_is_nearest(
+    alice: User, bob: User, charlie: User, subtests: pytest.Subtests
+) -> None:
+    for state in STATES:
+        with subtests.test(state=state), untouched():
+            game = arranged(state, alice, bob)
+            seat = queries.seat_of(game, bob)
+            assert seat is not None
+            assert f'data-me="{seat.number}"' in page(signed_in(bob), game)
+            assert 'data-me=""' in page(signed_in(charlie), game)
 
 
-def test_nobody_on_the_way_keeps_a_copy(game: Game, alice: User) -> None:
-    response = signed_in(alice).get(reverse("games:table", args=[game.code]))
-    assert "no-store" in response["Cache-Control"] and "private" in response["Cache-Control"]
-    assert {"Cookie", "Accept-Language"} <= set(re.split(r",\s*", response["Vary"]))
+def test_nobody_on_the_way_keeps_a_copy(alice: User, bob: User, subtests: pytest.Subtests) -> None:
+    for state in STATES:
+        with subtests.test(state=state), untouched():
+            game = arranged(state, alice, bob)
+            response = signed_in(alice).get(reverse("games:table", args=[game.code]))
+            assert (
+                "no-store" in response["Cache-Control"] and "private" in response["Cache-Control"]
+            )
+            assert {"Cookie", "Accept-Language"} <= set(re.split(r",\s*", response["Vary"]))
 
 
-def test_a_table_can_be_looked_at_only(game: Game, alice_client: Client) -> None:
-    address = reverse("games:table", args=[game.code])
-    assert alice_client.head(address).status_code == 200
-    assert alice_client.post(address).status_code == alice_client.delete(address).status_code == 405
+def test_a_table_can_be_looked_at_only(
+    alice: User, bob: User, alice_client: Client, subtests: pytest.Subtests
+) -> None:
+    for state in STATES:
+        with subtests.test(state=state), untouched():
+            game = arranged(state, alice, bob)
+            address = reverse("games:table", args=[game.code])
+            assert alice_client.head(address).status_code == 200
+            assert (
+                alice_client.post(address).status_code
+                == alice_client.delete(address).status_code
+                == 405
+            )
 
 
 def test_there_is_no_page_for_a_table_that_never_was(alice_client: Client) -> None:
@@ -146,6 +182,8 @@ def test_only_the_host_is_offered_what_a_host_does(
     alice_client: Client, bob_client: Client, alice: User, bob: User
 ) -> None:
     game = open_table(alice, bob)
+    game.size += 1  # a seat for a bot
+    game.save(update_fields=["size"])
     for action in ("start", "add-bot", "close", "remove"):
         address = f'formaction="{reverse(f"games:{action}", args=[game.code])}"'
         assert address in page(alice_client, game)
@@ -161,13 +199,13 @@ def test_the_player_on_turn_is_offered_every_legal_bid_and_one_that_fits_their_d
     driver = deal_game(alice, bob, hands=HANDS[:2])
     driver.move(0, bid("3x5"))
     own = presenter.own(look_at(driver.game), 1)
-    ranges = {face["face"]: (face["min"], face["max"]) for face in own["faces"]}
+    ranges = {face.face: (face.min, face.max) for face in own.controls.faces}
     assert ranges == {
         2: (None, None), 3: (None, None), 4: (None, None), 5: (4, 10), 6: (3, 3), 1: (2, 10)
     }  # fmt: skip
-    assert (own["my_turn"], own["can_dudo"], own["quantity"]) == (True, True, 4)
+    assert (own.my_turn, own.controls.can_dudo, own.controls.quantity) == (True, True, 4)
     # The player holds two fives and a paco: one more five is likelier than three sixes.
-    assert [face["face"] for face in own["faces"] if face["checked"]] == [5]
+    assert [face.face for face in own.controls.faces if face.checked] == [5]
 
 
 def test_the_bid_that_is_ready_goes_by_the_hand_of_the_seat_alone(
@@ -178,7 +216,7 @@ def test_the_bid_that_is_ready_goes_by_the_hand_of_the_seat_alone(
     def ready(*hands: Sequence[int], **settings: Any) -> tuple[int, list[int]]:
         state = table(hands, bid="3x4", bidder=2, **settings)
         can = presenter.choices(state, 0)
-        return can["quantity"], [face["face"] for face in can["faces"] if face["checked"]]
+        return can.controls.quantity, [face.face for face in can.controls.faces if face.checked]
 
     mine = (1, 2, 2, 2, 2)
     assert ready(mine, (3,), (5,)) == ready(mine, (1,), (1,)) == (2, [1])
@@ -199,8 +237,9 @@ def test_who_is_not_to_speak_is_offered_no_move_but_may_prepare_a_bid(
     alice: User, bob: User
 ) -> None:
     own = presenter.own(look_at(deal_game(alice, bob, hands=HANDS[:2]).game), 1)
-    assert not any(own[can] for can in ("my_turn", "can_bid", "can_dudo", "can_calza"))
-    assert own["can_prepare"]
+    can = own.controls
+    assert not (own.my_turn or can.can_bid or can.can_dudo or can.can_calza)
+    assert can.can_prepare
 
 
 @pytest.mark.parametrize("hand", [(3, 3, 3, 3, 3), (2, 2, 2, 2, 2)])
@@ -209,7 +248,7 @@ def test_calza_is_offered_whatever_the_hand(
 ) -> None:
     driver = deal_game(alice, bob, charlie, hands=(HANDS[0], HANDS[1], hand), calza="on")
     driver.move(0, bid("3x3"))
-    assert [presenter.own(look_at(driver.game), seat)["can_calza"] for seat in range(3)] == [
+    assert [presenter.own(look_at(driver.game), seat).controls.can_calza for seat in range(3)] == [
         False,
         True,
         True,
@@ -222,7 +261,7 @@ def test_who_has_looked_reads_how_many_still_look(alice: User, bob: User, charli
     driver.move(1, DUDO)
     driver.move(0, CONFIRM)
     own = presenter.own(look_at(driver.game), 0)
-    assert (own["must_confirm"], own["confirmed"], own["waiting"]) == (False, True, 2)
+    assert (own.must_confirm, own.confirmed, own.waiting) == (False, True, 2)
 
 
 def test_the_round_being_counted_is_not_listed_among_the_earlier_ones(
@@ -233,7 +272,7 @@ def test_the_round_being_counted_is_not_listed_among_the_earlier_ones(
     driver.move(1, DUDO)
     assert presenter.earlier_rounds(driver.game) == []
     driver.run_due(rolls=[2] * 9)
-    assert [row["number"] for row in presenter.earlier_rounds(driver.game)] == [1]
+    assert [row.number for row in presenter.earlier_rounds(driver.game)] == [1]
 
 
 def test_a_table_as_it_was_lists_no_later_round(alice: User, bob: User) -> None:
@@ -250,7 +289,8 @@ def test_earlier_rounds_stand_in_the_page_and_are_fetched_when_there_are_more(
 ) -> None:
     driver = deal_game(alice, bob, hands=HANDS[:2], lost_dice_visible=True)
     address = reverse("games:rounds", args=[driver.game.code])
-    told = "bid by alice. bob called dudo: 2."
+    bidder = of_seat(0, "bid by alice.", "bid by you.")
+    told = f"{bidder} {of_seat(1, 'bob called dudo: 2', 'You called dudo: 2')}."
     assert "hidden>" in story_of(page(Client(), driver.game))
     driver.move(0, bid("9x4"))
     driver.move(1, DUDO)
@@ -271,10 +311,7 @@ def test_an_earlier_round_shows_every_hand_with_the_dice_that_counted(
     assert "die" not in frames.story(driver.game)
     driver.run_due(rolls=[2] * 9)
     [row] = presenter.earlier_rounds(driver.game)
-    shown = [
-        (hand["name"], [(die["face"], die["matches"]) for die in hand["dice"]])
-        for hand in row["hands"]
-    ]
+    shown = [(hand.name, [(die.face, die.matches) for die in hand.dice]) for hand in row.hands]
     assert shown == [
         ("alice", [(1, True), (3, True), (3, True), (5, False), (6, False)]),
         ("bob", [(2, False), (2, False), (4, False), (4, False), (6, False)]),

@@ -104,11 +104,11 @@ def test_four_stalled_downloads_delay_no_other_request(live_site: LiveSite, play
     with ExitStack() as opened:
         lines = [opened.enter_context(closing(asked(live_site, player))) for _ in range(4)]
         with live_site.client() as other:
-            words = {"username": "otherone", "password1": PASSWORD, "password2": PASSWORD}
+            words = {"username": "otherone", "password1": PASSWORD}
             assert other.get("/rules").status_code == 200
             grown = live_site.peak - before  # signing up needs memory of its own
             answer = other.post("/account/signup/", data=words, timeout=60)
-            assert answer.url.path == "/"
+            assert answer.url.path == "/account/welcome"
             copy = other.get("/account/data", timeout=60).json()
             assert copy["account"]["name"] == "otherone"
             assert copy["games"] == []
@@ -145,7 +145,7 @@ def test_a_download_of_5000_games_needs_the_memory_of_one_of_500(
         site = new_site()
         site.start()
         with site.client() as other:
-            words = {"username": "otherone", "password1": PASSWORD, "password2": PASSWORD}
+            words = {"username": "otherone", "password1": PASSWORD}
             assert other.post("/account/signup/", data=words).url.path == "/"
         with site.guest() as guest, ThreadPoolExecutor(4) as readers:
             cookies = {"Cookie": with_many_games(site, guest, games=games)}

@@ -16,6 +16,8 @@ from django.test import Client
 from perudo_site import VERSION
 from perudo_site.server import health
 from tests.support.live_site import LiveSite, free_port, manage
+from tests.support.players import wait_for
+from tests.support.services import Redis
 
 NewSite = Callable[..., LiveSite]
 
@@ -61,14 +63,30 @@ def test_without_redis_it_is_alive_but_not_ready(new_site: NewSite) -> None:
 
 
 @pytest.mark.real_server
+def test_with_a_redis_that_can_only_be_read_it_is_not_ready(
+    new_site: NewSite, redis: Redis
+) -> None:
+    site = new_site(REDIS_URL=redis.url)
+    site.start()
+    assert httpx.get(f"{site.url}/readyz").text == "ok"
+    with redis.replicating():
+        answer = httpx.get(f"{site.url}/readyz")
+        assert (answer.status_code, answer.text) == (HTTPStatus.SERVICE_UNAVAILABLE, "redis")
+        with site.guest() as guest:  # and it goes on without
+            assert guest.post("/play-now", data={"bots": "5"}).status_code == HTTPStatus.OK
+    wait_for(lambda: httpx.get(f"{site.url}/readyz").text == "ok", "it is ready")
+
+
+@pytest.mark.real_server
 def test_with_unapplied_migrations_it_is_not_ready(new_site: NewSite, tmp_path: Path) -> None:
     empty = tmp_path / "empty.sqlite3"
     site = new_site(DATABASE_URL=f"sqlite:///{empty}")
     site.start()
     answer = httpx.get(f"{site.url}/readyz")
     assert (answer.status_code, answer.text) == (HTTPStatus.SERVICE_UNAVAILABLE, "migrations")
+    wait_for(lambda: "migrations are not applied count=" in site.log, "it is said")
     assert manage("migrate", "-v", "0", **site.environment).returncode == 0
-    assert httpx.get(f"{site.url}/readyz").text == "ok"
+    wait_for(lambda: httpx.get(f"{site.url}/readyz").text == "ok", "it is ready")
 
 
 def test_without_its_database_it_is_not_alive(

@@ -15,6 +15,7 @@ from contextlib import ExitStack, closing, suppress
 import httpx
 import psycopg
 import pytest
+from websockets.exceptions import InvalidHandshake
 from websockets.sync.client import connect
 
 from perudo_site.server import daphne, shutdown
@@ -111,7 +112,8 @@ def test_a_hanging_database_does_not_delay_shutdown(
 @pytest.mark.real_server
 def test_a_move_in_hand_is_answered_before_its_socket_is_closed(new_site: NewSite) -> None:
     """One that came over the socket waits for the database when the process is told to stop."""
-    site = new_site(**QUICK | {"LOG_LEVEL": "INFO"})
+    patient = {"DJANGO_SETTINGS_MODULE": "tests.support.long_timeouts", "LOG_LEVEL": "INFO"}
+    site = new_site(**QUICK | patient)
     site.start()
     assert site.process is not None
     with ExitStack() as opened:
@@ -124,21 +126,61 @@ def test_a_move_in_hand_is_answered_before_its_socket_is_closed(new_site: NewSit
         [page], view = person.sockets, person.view(code)
         opens = 'value="dudo"' not in view.own
         made = {"do": "bid", "quantity": 1, "face": 2} if opens else {"do": "dudo"}
+        wait_for(lambda: page.is_current, "the first state")
         records = opened.enter_context(closing(sqlite3.connect(site.folder / "db.sqlite3")))
         records.execute("BEGIN IMMEDIATE")
         moves = opened.enter_context(ThreadPoolExecutor(1))
-        answer = moves.submit(page.move, seen=view.seq, **made)
-        time.sleep(0.3)
+        moves.submit(page.move, seen=view.seq, **made)
+        time.sleep(0.5)
         site.process.send_signal(signal.SIGTERM)
         wait_for(lambda: "shutdown started" in site.log, "the shutdown")
         time.sleep(0.3)
-        assert not answer.done() and page.closed is None
+        # On a busy machine the consumer may not have begun it: then the page is told to post it.
+        is_tried = not page.answers
+        assert page.closed is None
         records.rollback()
-        assert answer.result(PATIENCE).get("seq", 0) > view.seq, answer.result()
         wait_for(lambda: page.closed == daphne.CLOSE_SERVICE_RESTART, "the close")
+        [said] = page.answers.values()
         site.process.wait(PATIENCE)
         [stored] = records.execute("SELECT seq FROM games_game WHERE code = ?", [code]).fetchone()
-        assert stored > view.seq
+        if said.get("post"):
+            assert stored == view.seq
+        else:
+            assert is_tried
+            assert stored >= said["seq"] > view.seq
+
+
+@pytest.mark.real_server
+def test_a_socket_that_opens_while_others_are_closed_is_asked_to_come_back(
+    new_site: NewSite,
+) -> None:
+    """Its handshake has waited for its turn since before the process was told to stop."""
+    site = new_site(DJANGO_SETTINGS_MODULE="tests.support.slow_admission_settings")
+    site.start()
+    assert site.process is not None
+    opened: list[float] = []
+    closed: list[int | None] = []
+
+    def open_one(cookie: str) -> None:
+        with suppress(OSError, InvalidHandshake):
+            headers = {"Cookie": f"sessionid={cookie}"}
+            address = f"{site.ws_url}/ws/lobby"
+            with connect(
+                address, origin=site.url, additional_headers=headers, open_timeout=PATIENCE
+            ) as one:
+                opened.append(time.monotonic())
+                farewell = until_closed(one).rcvd
+                closed.append(farewell and farewell.code)
+
+    with site.guest() as guest, ThreadPoolExecutor(12) as people:
+        for _ in range(12):
+            people.submit(open_one, guest.cookies["sessionid"])
+        wait_for(lambda: len(opened) > 1, "the first sockets")
+        site.process.send_signal(signal.SIGTERM)
+        stopped = time.monotonic()
+    assert site.process.wait(PATIENCE) == 0
+    assert max(opened) > stopped + 1
+    assert len(closed) == len(opened) and set(closed) == {1012}
 
 
 def test_the_timeouts_of_the_steps_fit_into_the_deadline() -> None:

@@ -8,15 +8,15 @@ from datetime import UTC, datetime
 from django.utils import timezone
 
 from accounts.models import User
-from games.chat import services as staff
-from games.chat.phrases import phrases
-from games.inbox import services as inbox
-from games.inbox.kinds import TURN
 from games.models import ChatMessage, Report, StandingTable
 from games.perudo import trainer
 from games.perudo.tutorial.lesson import form_of
 from games.perudo.tutorial.lessons import LESSONS
 from games.play import before_start, close_by_staff, standing_games
+from games.social.chat import talk as chat
+from games.social.chat.phrases import phrases
+from games.social.inbox import entries as inbox
+from games.social.inbox.kinds import TURN
 from tests.support.fast_games import START, finished_game
 from tests.support.game_driver import deal_game
 from tests.support.tour.visitor import Page, TourVisitor
@@ -92,16 +92,16 @@ def talk(language: str, alice: User, bob: User, charlie: User) -> Iterator[Page]
     yield host.get("/inbox/now")
     yield host.post("/inbox/read", until=1)
     for report, outcome in zip(Report.objects.all(), ("acted", "nothing"), strict=True):
-        staff.settle(report, outcome=outcome)
+        chat.settle(report, outcome=outcome)
         yield host.get("/reports")
     yield other.get("/reports")
     yield host.get("/players/alice/mute")
     yield host.get("/muted")
-    staff.ban_from_chat(bob, until=None)
+    chat.ban_from_chat(bob, until=None)
     yield other.act(driver.code, "say", phrase="hello")
-    staff.ban_from_chat(bob, until=datetime(2126, 5, 1, 20, tzinfo=UTC))
+    chat.ban_from_chat(bob, until=datetime(2126, 5, 1, 20, tzinfo=UTC))
     yield other.act(driver.code, "say", phrase="hello")
-    staff.lift_chat_ban(bob)
+    chat.lift_chat_ban(bob)
     yield host.act(driver.code, "chat", chat="off")
     yield other.act(driver.code, "say", text="123")
     yield other.get(table)

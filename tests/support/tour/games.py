@@ -11,8 +11,8 @@ from accounts.models import User
 from games.models import Game, TableSettings
 from games.perudo.tutorial.lesson import form_of
 from games.play import before_start
-from games.players import game_list
-from games.rendering import frames as screens
+from games.study.players import game_list
+from games.table import frames as screens
 from tests.support.fast_games import START, finished_game, open_table, running_game
 from tests.support.game_driver import CALZA, CONFIRM, DUDO, LEAVE, GameDriver, bid, deal_game
 from tests.support.tour import questions
@@ -63,6 +63,7 @@ def lobby(language: str, alice: User, bob: User, charlie: User) -> Iterator[Page
     deal_game(bob, charlie, "steady", hands=[[2] * 5, [3] * 5, [4] * 5])
     for person in (alice, None):
         yield TourVisitor(language, person).get("/")
+        yield TourVisitor(language, person).get("/bots")
     yield host.act(room.code, "close")
     yield host.get(f"/games/{room.code}")
     yield host.act(full.code, "start")
@@ -147,7 +148,7 @@ def finished_games(language: str, alice: User, bob: User, charlie: User) -> Iter
     game = finished_game(alice, bob, "sharp", preset="web_fr", calza="on", seed=3)
     visitor = TourVisitor(language)
     yield visitor.get(f"/games/{game.code}/replay")
-    last = visitor.client.get(f"/games/{game.code}/replay").context["moment"]["count"]
+    last = visitor.client.get(f"/games/{game.code}/replay").context["moment"].count
     assert last > 20
     for moment in (*range(1, last, 4), last - 1, last):
         yield visitor.get(f"/games/{game.code}/replay/{moment}")

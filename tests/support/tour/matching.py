@@ -8,7 +8,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from accounts.models import User
-from games.matching import jobs
+from games.lobby.matching import jobs
 from games.models import Game, Search
 from games.play import before_start
 from tests.support.tour.visitor import Page, TourVisitor

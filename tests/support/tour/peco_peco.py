@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.conf import settings as site
@@ -14,11 +15,12 @@ from games.core.contract import Fact, fold
 from games.core.moves import Leave
 from games.core.values import changed
 from games.models import Game, Seat
-from games.peco_peco import last_step, presenter, rules
+from games.peco_peco import last_step, presenter, rules, scene
 from games.peco_peco.rules.moves import Accuse, Declare, JoinTeam, Move, Play, Waive
 from games.peco_peco.rules.options import PRESETS, Options
 from games.peco_peco.rules.stakes import STAKES
 from games.peco_peco.rules.state import State
+from games.peco_peco.shown import RoundView
 from games.peco_peco.tests.fast_games import open_table, play_until, played_game, running_game
 from games.peco_peco.tests.tables import after, choosing_a_team, facts_of, table
 from games.peco_peco.tutorial.lesson import form_of
@@ -26,6 +28,7 @@ from games.peco_peco.tutorial.lessons import LESSONS
 from games.peco_peco.words.stakes import ending
 from games.play import commands
 from games.store import event_log
+from games.table import shown_seats
 from tests.support.tour import questions
 from tests.support.tour.games import frames
 from tests.support.tour.visitor import Page, TourVisitor
@@ -161,7 +164,7 @@ def positions(language: str, *_: User) -> Iterator[Page]:
             yield from _shown(what, state, moves)
         for why in ("severe", "call", "taken", "stolen", "covered"):
             yield f"out: {why}", render_to_string("peco_peco/_out.html", {"why": why})
-        lost = {"number": 3, "stake": presenter.stake("F02"), "winner": None}
+        lost = RoundView(number=3, stake=scene.stake("F02"), winner=None)
         yield "a lost round", render_to_string("peco_peco/_story_round.html", {"round": lost})
         for kind in ("set", "pile", "others_left"):
             yield f"the end: {kind}", ending(kind)
@@ -176,11 +179,11 @@ def _shown(what: str, state: State, moves: Sequence[tuple[int, Move]]) -> Iterat
     people = [Seat(number=number, bot="easy") for number in range(state.seats)]
     names = [seat.name for seat in people]
     public = [fact for fact in news if fact.audience is None]
-    view = presenter.scene(state, people, narration="", news=public)
+    view = scene.of_state(state, shown_seats.at_table(people), narration="", news=public)
     yield what, render_to_string("peco_peco/_table.html", {"t": view, "SITE_NAME": site.SITE_NAME})
     for number in range(state.seats):
         told = last_step.narration_for(news, number, names)
-        own = presenter.choices(state, number, people) | {"seat": number, "narration": told}
+        own = replace(presenter.choices(state, number, names), narration=told)
         values = {"o": own, "code": "abcdefghij", "SITE_NAME": site.SITE_NAME}
         html = render_to_string("peco_peco/_own.html", values)
         yield f"{what} for {number}", html
@@ -197,7 +200,7 @@ def finished_games(language: str, *_: User) -> Iterator[Page]:
         for reader in (visitor, TourVisitor(language, ivan), TourVisitor(language, guest)):
             yield reader.get(address)
         yield visitor.fetch(f"{address}/rounds")
-        last = visitor.client.get(f"{address}/replay").context["moment"]["count"]
+        last = visitor.client.get(f"{address}/replay").context["moment"].count
         for moment in (*range(1, min(last, 60), 3), last - 1, last):
             yield visitor.get(f"{address}/replay/{moment}")
     yield from questions.pages(game, language, ivan, form_of)

@@ -9,10 +9,12 @@ from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.test import Client, RequestFactory, override_settings
 from django.utils import translation
 
+from accounts import lifecycle
 from accounts.models import User
 from perudo_site import errors
 from tests.accounts.test_two_factor import code_now
 from tests.support.emails import send_due_emails
+from tests.support.fast_games import open_table
 from tests.support.fixtures import PASSWORD
 from tests.support.tour.visitor import Page, TourVisitor
 
@@ -41,13 +43,13 @@ def sign_in_pages(language: str, *_: User) -> Iterator[Page]:
     yield stranger.post("/account/login/", login="nobody", password="wrong")
     yield stranger.post("/account/signup/")
     for name in ("ab", "a b c", "abc\u3164", "admin", "аlice", "alice", "al1ce", "x" * 30):
-        yield stranger.post("/account/signup/", username=name, password1=PASSWORD)
+        yield stranger.post("/account/signup/", username=name, password1="short")
     for password in ("1234567", "password", "12345678901", "newcomer1"):
-        again = {"password1": password, "password2": password + " "}
-        yield stranger.post("/account/signup/", username="newcomer", email="no", **again)
-        again["password2"] = password
-        yield stranger.post("/account/signup/", username="newcomer", **again)
+        again = {"username": "newcomer", "password1": password}
+        yield stranger.post("/account/signup/", email="no", **again)
+        yield stranger.post("/account/signup/", **again)
     yield stranger.post("/account/password/reset/", email="no")
+    yield TourVisitor(language, User.objects.create_user("keeper")).get("/account/welcome")
 
 
 def letters(language: str, *_: User) -> Iterator[Page]:
@@ -120,9 +122,25 @@ def account_pages(language: str, *_: User) -> Iterator[Page]:
     yield visitor.post("/account/password/change/", **right)
     yield visitor.post("/account/delete", password="wrong")
     yield visitor.post("/account/logout/")
+    yield from taken_along(language)
     back = TourVisitor(language)
     yield back.post("/account/login/", login="eve", password=PASSWORD)
     yield back.post("/account/delete", password=PASSWORD)
+
+
+def taken_along(language: str) -> Iterator[Page]:
+    """A guest signs in as Eve, who sits at one table too, and has no room for the other."""
+    guest, eve = lifecycle.guest("frida"), User.objects.get(username="eve")
+    for _number in range(2):
+        open_table(guest, eve)
+    for _number in range(3):
+        open_table(eve, guest)
+    open_table(guest, "steady")
+    visitor = TourVisitor(language, guest)
+    yield visitor.get("/account/login/")
+    visitor.post("/account/login/", login="eve", password=PASSWORD)
+    yield visitor.get("/account/hand-over/")
+    visitor.post("/account/hand-over/", do="take")
 
 
 def without_key(page: Page) -> Page:
@@ -176,9 +194,8 @@ def guest_pages(language: str, *_: User) -> Iterator[Page]:
     yield guest.get("/account/password/set/", 302)
     yield guest.post("/account/guest", next="/")
     yield guest.post("/account/delete")
-    yield guest.post("/account/keep", username="", password1="1", password2="2")
-    right = {"password1": PASSWORD, "password2": PASSWORD}
-    yield guest.post("/account/keep", username="keeper", **right)
+    yield guest.post("/account/keep", username="", password1="1")
+    yield guest.post("/account/keep", username="keeper", password1=PASSWORD)
 
 
 def error_pages(language: str, *_: User) -> Iterator[Page]:

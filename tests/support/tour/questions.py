@@ -12,9 +12,9 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.models import User
-from games import catalogue
+from games.contract import catalogue
 from games.models import DailyRound, Game
-from games.questions import choosing, daily, days, decisions, services
+from games.study.questions import choosing, daily, days, decisions, question_links
 from tests.support.fast_games import START
 from tests.support.tour.visitor import Page, TourVisitor
 
@@ -34,7 +34,7 @@ def pages(
     there = [each for each in found if each is not None]
     for place, decision in enumerate(there[::EVERY]):
         named = place % 2 == 0
-        question = services.ask(game, decision.number, asks, named=named, now=START)
+        question = question_links.ask(game, decision.number, asks, named=named, now=START)
         yield visitor.get(f"/q/{question.word}")
         moves = decision.moves
         for move in (moves[0], moves[len(moves) // 2], moves[-1]):

@@ -11,11 +11,11 @@ from allauth.core.internal import ratelimit
 from django.urls import reverse
 
 from accounts.models import User
-from games import catalogue
+from games.contract import catalogue
 from games.models import Game, GameReview, ReviewedPlay
 from games.peco_peco.tests.fast_games import START, played_game
 from games.play import worker
-from games.review import cards, services
+from games.study.review import cards, reviews
 from tests.games.contract.kinds import played_on
 from tests.support import fast_games
 from tests.support.tour.visitor import Page, TourVisitor
@@ -26,12 +26,12 @@ def pages(language: str, alice: User, bob: User, charlie: User) -> Iterator[Page
     game = played_game(alice, bob, charlie, "easy")
     visitor, here = TourVisitor(language), f"/games/{game.code}/replay/review"
     yield from _waiting(visitor, game, here)
-    content = services.judge_of(game.kind_key).analyse(services.log_of(game))
+    content = reviews.judge_of(game.kind_key).analyse(reviews.log_of(game))
     judge = content["judge"]
-    services.write(game.pk, judge, content, now=START)
+    reviews.write(game.pk, judge, content, now=START)
     yield visitor.get(here)
     yield visitor.fetch(here)
-    services.write(game.pk, judge, judged(content), now=START)
+    reviews.write(game.pk, judge, judged(content), now=START)
     yield visitor.get(here)
     yield visitor.fetch(here)
     for person in (alice, None):
@@ -45,7 +45,7 @@ def pages(language: str, alice: User, bob: User, charlie: User) -> Iterator[Page
 def _with_values(language: str, alice: User, bob: User) -> Iterator[Page]:
     """A game whose moves have values, as one who played it and as others read it."""
     game = fast_games.finished_game(alice, bob, "steady", calza="on", seed=2)
-    services.make(game, now=START)
+    reviews.make(game, now=START)
     for person in (alice, None):
         visitor, here = TourVisitor(language, person), f"/games/{game.code}/replay/review"
         yield visitor.fetch(here)
@@ -64,7 +64,7 @@ def _cards(visitor: TourVisitor, game: Game, private: int) -> Iterator[Page]:
     yield visitor.get(here)
     for luck, own in ((-0.2, -0.3), (-0.2, -0.1), (0.2, -0.3), (0.2, 0.0), (0.0, -0.3), (0.0, 0.0)):
         account = {"seat": 0, "decisions": 5, "own": own, "luck": luck, "residual": 0.0}
-        with patch.object(services, "kept", return_value=Mock(content={"accounts": [account]})):
+        with patch.object(reviews, "kept", return_value=Mock(content={"accounts": [account]})):
             yield visitor.get(here)
     Game.objects.filter(pk=game.pk).update(listed=False, visibility=Game.Visibility.LINK)
     yield visitor.get(here, private)
@@ -90,9 +90,9 @@ def _waiting(visitor: TourVisitor, game: Game, here: str) -> Iterator[Page]:
         yield visitor.fetch(here)
         yield visitor.get(f"{here}?waited=7")
     yield visitor.fetch(f"{here}?waited=30")
-    services._note_failure(game.pk, _failed())
+    reviews._note_failure(game.pk, _failed())
     yield visitor.get(here)
-    services._failed.clear()
+    reviews._failed.clear()
     with patch.object(worker, "ask", side_effect=worker.Busy):
         yield visitor.fetch(here)
     with patch.object(ratelimit, "consume", return_value=None):

@@ -3,6 +3,7 @@
 import { ending, isPlaying, mySeat } from "../games/moment.js";
 import { tunes } from "../games/tunes.js";
 
+/** @type {Find} */
 const $ = (selector) => document.querySelector(selector);
 
 export function sounds({ strike, tune }) {

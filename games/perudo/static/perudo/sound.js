@@ -4,7 +4,9 @@ import { ending, isPlaying, mySeat } from "../games/moment.js";
 import { tunes } from "../games/tunes.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)"); // who wants less motion hears less too
+/** @type {Find} */
 const $ = (selector) => document.querySelector(selector);
+/** @type {FindAll} */
 const $$ = (selector) => [...document.querySelectorAll(selector)];
 
 const LOWEST = -5; // semitones: the first die; at the bid they are an octave higher

@@ -3,7 +3,9 @@
 import { serverNow } from "../site/clock.js";
 
 const root = document.documentElement;
+/** @type {Find} */
 const $ = (selector, within = document) => within.querySelector(selector);
+/** @type {FindAll} */
 const $$ = (selector) => [...document.querySelectorAll(selector)];
 const on = document.addEventListener.bind(document);
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -18,14 +20,14 @@ function settle(form, { typing = false } = {}) {
   const [least, most] = [Number(face.dataset.min), Number(face.dataset.max || quantity.max)];
   const asked = Math.round(Number(quantity.value)) || least;
   const legal = Math.min(most, Math.max(least, asked));
-  if (!typing && String(legal) !== quantity.value) quantity.value = legal;
-  quantity.min = least;
+  if (!typing && String(legal) !== quantity.value) quantity.valueAsNumber = legal;
+  quantity.min = `${least}`;
   const says = $("[data-raised]", form);
   says.hidden = raised !== chosen(form);
-  says.textContent = says.hidden ? "" : says.dataset.raised.replace("{number}", legal);
-  $('[data-step="-1"]', form).disabled = legal <= least;
-  $('[data-step="1"]', form).disabled = legal >= most;
-  $("[data-said] b", form).textContent = typing ? quantity.value : legal;
+  says.textContent = says.hidden ? "" : says.dataset.raised.replace("{number}", `${legal}`);
+  $('button[data-step="-1"]', form).disabled = legal <= least;
+  $('button[data-step="1"]', form).disabled = legal >= most;
+  $("[data-said] b", form).textContent = typing ? quantity.value : `${legal}`;
   $("[data-said] use", form).setAttribute("href", $("use", face.closest("label")).getAttribute("href"));
 }
 
@@ -67,21 +69,21 @@ on("input", ({ target }) => {
 on("click", ({ target, detail }) => {
   if (target.matches('[name="face"]')) pick(); // the one that is offered too
   if (target.id === "cover") fit();
-  const button = target.closest("[data-step]");
+  const button = target.closest("button[data-step]");
   if (button && (!detail || !held)) step(button); // by key or by a tool; a finger has stepped already
   if (!target.closest("button, a, input, label, summary") || target.closest("[data-skip]")) hurry();
 });
 
 function step(button) {
   const quantity = $('[name="quantity"]', button.form);
-  quantity.value = Number(quantity.value) + Number(button.dataset.step);
+  quantity.valueAsNumber = Number(quantity.value) + Number(button.dataset.step);
   choose(button.form);
 }
 
 // − and + go on stepping while they are held.
 let held = 0; // the timer of the next step; 0: none has been made by holding
 on("pointerdown", ({ target, button }) => {
-  const stepper = target.closest("[data-step]");
+  const stepper = target.closest("button[data-step]");
   held = 0;
   if (!stepper || button) return;
   const again = (ms) =>
@@ -99,14 +101,16 @@ on("pointerdown", ({ target, button }) => {
     stepper.addEventListener(ends, end, { once: true });
 });
 // A tap on the number offers those that may be bid, instead of the keyboard of a phone.
+/** @type {HTMLElement} */
 const strip = Object.assign(document.createElement("div"), { className: "numbers", popover: "auto" });
 document.body.append(strip);
 on("pointerdown", ({ target, pointerType }) => {
-  if (target.id === "quantity") target.inputMode = pointerType === "touch" ? "none" : "numeric";
+  if (target.id === "quantity")
+    target.inputMode = pointerType === "touch" && strip.showPopover ? "none" : "numeric";
 });
 on("click", ({ target, pointerType }) => {
   const face = $('.move-form [name="face"]:checked');
-  if (target.id !== "quantity" || pointerType !== "touch" || !face) return;
+  if (target.id !== "quantity" || pointerType !== "touch" || !face || !strip.showPopover) return;
   const least = Number(face.dataset.min);
   const most = Math.min(Number(face.dataset.max || target.max), least + 11);
   strip.replaceChildren(...Array.from({ length: most - least + 1 }, (_, place) => {
@@ -114,15 +118,15 @@ on("click", ({ target, pointerType }) => {
       type: "button",
       textContent: least + place,
     });
-    number.ariaPressed = number.textContent === target.value;
+    number.ariaPressed = `${number.textContent === target.value}`;
     return number;
   }));
   strip.style.bottom = `${innerHeight - target.getBoundingClientRect().top + 6}px`;
-  strip.showPopover?.();
+  strip.showPopover();
 });
 strip.addEventListener("click", ({ target }) => {
   const quantity = $("#quantity");
-  strip.hidePopover();
+  strip.hidePopover?.();
   if (!quantity || target === strip) return;
   quantity.value = target.textContent;
   choose(quantity.form);
@@ -155,7 +159,7 @@ let counted = 0; // what the count shows
 
 function tell(count) {
   counted = count;
-  for (const shown of $$("[data-count]")) shown.firstChild.data = count ?? shown.dataset.count;
+  for (const shown of $$("[data-count]")) shown.firstChild.nodeValue = `${count ?? shown.dataset.count}`;
 }
 
 // Plays a reveal at the server's pace, on from where it was if swapped meanwhile; the end if too late.
@@ -170,11 +174,12 @@ function climb() {
     counted = 0;
   }
   const age = now - began;
-  const left = dataset.lasts - age;
-  if (left < 0 || calm.matches || $("[data-due]", reveal)?.dataset.due - serverNow() < left) return hurry();
+  const left = Number(dataset.lasts) - age;
+  if (left < 0 || calm.matches || Number($("[data-due]", reveal)?.dataset.due) - serverNow() < left)
+    return hurry();
   classList.add("is-fresh");
   // Not on what htmx swaps: that breaks the policy.
-  const times = { begin: -age, call: dataset.call - age, die: dataset.die, lasts: left };
+  const times = { begin: -age, call: Number(dataset.call) - age, die: dataset.die, lasts: left };
   for (const name in times) root.style.setProperty(`--reveal-${name}`, `${times[name]}ms`);
   tell(counted); // a frame came with the end of it
   root.dataset.suspense = root.dataset.swaps = "yes"; // of a new element all that moves is timed again
@@ -215,7 +220,7 @@ function fit() {
     if (typing) setTimeout(fit, 1600);
     const least = typing ? 0 : passed(form);
     if (least) {
-      $("#quantity", form).value = least;
+      $("#quantity", form).valueAsNumber = least;
       raised = chosen(form);
     }
     settle(form, { typing });

@@ -1,1 +1,0 @@
-"""What people may do at a table, whatever brings the request and carries the answer."""

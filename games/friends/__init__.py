@@ -1,1 +1,0 @@
-"""Friends: people who have agreed to find each other again."""

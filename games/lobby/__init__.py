@@ -1,0 +1,1 @@
+"""Finding a game: the home page, its lists of tables, matching, standing tables."""

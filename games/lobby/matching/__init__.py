@@ -1,0 +1,1 @@
+"""*Play with people*: the searches, the matching, and its fragments on pages."""

@@ -1,0 +1,126 @@
+"""The queue of open quick tables: finding one for a person. This module only reads."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import Q, Sum
+
+from accounts.models import User
+from games.contract import catalogue
+from games.models import IN_LINE, Game, Mute, Search
+from games.play import quick_tables
+from games.store import event_log, queries
+
+# An ended search counts for this long; then its row is deleted.
+REMEMBERED: Final = timedelta(minutes=10)
+# How often, within that time, a person, and all people of an address together, may leave a table
+# that counts down or not answer there: nobody shall call others away from their games for fun.
+LEAVES_EACH: Final = 4
+LEAVES_PER_ADDRESS: Final = 8
+# The most open tables that are considered.
+_TABLES: Final = 200
+
+State, Origin, Status = Search.State, Game.Origin, Game.Status
+
+
+def find(
+    user: User, choice: str, *, now: datetime, but: Game | None = None
+) -> tuple[Game, str] | None:
+    """The fullest table that this person may join, and the key of the game to be played there.
+
+    `choice` is the key of a game, "" for any. `but` is the table at which they have a seat now.
+    """
+    tables = Game.objects.filter(origin=Origin.QUICK, status=Status.OPEN)
+    if but is not None:
+        tables = tables.exclude(pk=but.pk)
+    strangers, unreliable = disliked(user), unreliable_holders(now=now)
+    found: list[tuple[int, Game, str]] = []
+    waiting = list(tables.order_by("created_at")[:_TABLES])
+    companies: dict[int | None, list[Search]] = {table.pk: [] for table in waiting}
+    for search in Search.objects.filter(table__in=waiting, state__in=IN_LINE):
+        companies[search.table_id].append(search)
+    for table in waiting:
+        company = companies[table.pk]
+        kind_key = _game_for(table, company, choice)
+        if kind_key is None or {each.holder for each in company} <= unreliable:
+            continue
+        is_free = len(company) < quick_tables.seats(kind_key)[-1]
+        if is_free and not strangers & {each.user_id for each in company}:
+            found.append((len(company), table, kind_key))
+    if not found:
+        return None
+    most = max(people for people, _, _ in found)
+    return next((table, key) for people, table, key in found if people == most)
+
+
+def _game_for(table: Game, company: Collection[Search], choice: str) -> str | None:
+    """The game that these people and a person with this choice can play together; None if none.
+
+    A table without a countdown, at which nobody has chosen a game, can change to another game.
+    """
+    if choice in ("", table.kind_key):
+        return table.kind_key
+    is_settled = table.starts_at is not None or any(each.choice for each in company)
+    return None if is_settled else choice
+
+
+def disliked(user: User) -> set[int]:
+    """The ids of the people whom this person has muted or blocked, or who have done so to them."""
+    mutes = Mute.objects.filter(Q(by=user) | Q(whom=user)).values_list("by", "whom")
+    return {each for pair in mutes for each in pair} - {user.pk}
+
+
+def leaves_too_often(user: User, *, holder: str, now: datetime) -> bool:
+    """Whether this person, or their address, has recently left others too often."""
+    recent = Search.objects.filter(user=user, left_at__gt=now - REMEMBERED)
+    return recent.filter(leaves__gte=LEAVES_EACH).exists() or holder in unreliable_holders(now=now)
+
+
+def unreliable_holders(*, now: datetime) -> set[str]:
+    """The holders (hashed addresses) whose people have recently left others too often."""
+    recent = Search.objects.filter(left_at__gt=now - REMEMBERED)
+    counted = recent.values("holder").annotate(times=Sum("leaves")).order_by()
+    return set(counted.filter(times__gte=LEAVES_PER_ADDRESS).values_list("holder", flat=True))
+
+
+def playing(user: User) -> Game | None:
+    """The game among people that this person is playing; None if they may join another.
+
+    Players who are out of a game only watch it. Games against bots and open tables bind nobody.
+    """
+    seats = queries.seats_in_progress(user).filter(
+        game__status=Status.PLAYING, game__solo=False, game__paused_at=None
+    )
+    for seat in seats.exclude(game__origin=Origin.WARM_UP).select_related("game"):
+        if is_in_play(seat.game, seat.number):
+            return seat.game
+    return None
+
+
+def is_in_play(game: Game, number: int) -> bool:
+    """Whether this seat of a running game is still in play."""
+    rules = catalogue.of(game.kind_key).rules
+    return number in rules.in_play(event_log.public_state(game))
+
+
+def binds(user: User, game: Game) -> bool:
+    """Whether `playing` would return this game, which has its seats prefetched as `taken`."""
+    number = next((each.number for each in game.taken if each.user_id == user.pk), None)
+    is_playing = game.status == Status.PLAYING and game.paused_at is None
+    among_people = not game.solo and game.origin != Origin.WARM_UP
+    return is_playing and among_people and number is not None and is_in_play(game, number)
+
+
+def warm_ups(users: Collection[int]) -> list[Game]:
+    """The running warm-ups of these people."""
+    return list(
+        Game.objects.filter(
+            origin=Origin.WARM_UP,
+            status=Status.PLAYING,
+            seat__user__in=users,
+            seat__live=True,
+        )
+    )

@@ -1,0 +1,1 @@
+"""Standing tables: permanent links at which a group plays one game after the other."""

@@ -1,1 +1,0 @@
-"""*Play with people*: who looks for others, who meets whom, and what their pages say about it."""

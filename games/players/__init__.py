@@ -1,1 +1,0 @@
-"""What a person's finished games add up to: lists and statistics."""

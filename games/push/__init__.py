@@ -1,1 +1,0 @@
-"""Web push: telling people something while no page of theirs is open."""

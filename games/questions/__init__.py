@@ -1,1 +1,0 @@
-"""Decisions of finished games as questions to others: what would you do?"""

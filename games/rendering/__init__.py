@@ -1,1 +1,0 @@
-"""HTML fragments of lobby and tables, with their caches."""

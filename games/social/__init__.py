@@ -1,0 +1,1 @@
+"""Social features: friends, chat, the inbox, and web push."""

@@ -1,0 +1,1 @@
+"""Friends: requests, friendships, presence and invitations to tables."""

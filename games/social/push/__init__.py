@@ -1,0 +1,1 @@
+"""Web push: subscriptions, switches, keys, and the queue of messages to browsers."""

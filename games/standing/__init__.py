@@ -1,1 +1,0 @@
-"""Standing tables: a permanent link at which a group meets for game after game."""

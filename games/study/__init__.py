@@ -1,0 +1,1 @@
+"""Finished games: replays, reviews, questions about decisions, and statistics of players."""

@@ -1,0 +1,1 @@
+"""A person's finished games: their list, their statistics and their export."""

@@ -1,0 +1,1 @@
+"""Questions about decisions in finished games, by link or as the question of the day."""

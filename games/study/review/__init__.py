@@ -1,0 +1,1 @@
+"""Reviews of finished games, which judge every decision by what its seat knew."""

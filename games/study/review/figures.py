@@ -1,0 +1,190 @@
+"""Figures from the reviews of a person's games, for their page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from django.db.models import Exists, OuterRef, Q
+from django.utils.translation import gettext
+
+from accounts.models import User
+from accounts.requests import AnyUser
+from games.contract import catalogue
+from games.contract.game_values import Highlight
+from games.models import ReviewedPlay, Seat
+from games.regional_formats import number
+from games.study.review import reviews
+from games.study.review.content import Content
+from games.whole_numbers import whole
+
+# Only this many of the latest reviewed games are added up, so that the page's cost is bounded.
+MOST_GAMES: Final = 100
+# The number of games in one row of the figures over time.
+SPAN: Final = 10
+# The number of boldest moves among which to look for one that the reader may see.
+MOST_BOLD: Final = 100
+
+
+def of_person(person: User, kind_key: str, *, viewer: AnyUser) -> dict[str, Any]:
+    """The figures of one kind of game, in the active language.
+
+    `totals`: labels and values, each with its sample size, from reviews by the present judge only.
+    `over_time`: the same for every SPAN games, the latest first, if there are more than SPAN.
+    `boldest`: the boldest move that held, in a game that the viewer may see listed, or None.
+    """
+    judge = reviews.judges().get(kind_key)
+    if judge is None:
+        return {"totals": [], "over_time": [], "boldest": None}
+    judged = ReviewedPlay.objects.filter(user=person, kind_key=kind_key, judge=judge, judged=True)
+    plays = list(judged.order_by("-finished_at")[:MOST_GAMES])
+    return {
+        "totals": _totals(plays),
+        "over_time": _over_time(plays),
+        "boldest": _boldest(person, kind_key, viewer),
+    }
+
+
+def in_short(person: User, games: Iterable[int]) -> dict[int, str]:
+    """What the present judges say of a person's games, by the game's number: accuracy and luck."""
+    judged = ReviewedPlay.objects.filter(
+        user=person,
+        game__in=list(games),
+        judge__in=reviews.judges().values(),
+        judged=True,
+        accuracy__isnull=False,
+    )
+    return {play.game_id: _in_short(play) for play in judged}
+
+
+def _in_short(play: ReviewedPlay) -> str:
+    accuracy = number(round(100 * (play.accuracy or 0.0)))
+    if play.luck is None:
+        return gettext("Accuracy %(accuracy)s%%") % {"accuracy": accuracy}
+    luck = points(play.luck)
+    return gettext("Accuracy %(accuracy)s%%, luck %(luck)s%%") % {
+        "accuracy": accuracy,
+        "luck": luck,
+    }
+
+
+def _totals(plays: Sequence[ReviewedPlay]) -> list[tuple[str, str]]:
+    decisions = sum(play.decisions for play in plays)
+    if not decisions:
+        return []
+    wrong = (
+        (gettext("Inaccuracies"), sum(play.inaccuracies for play in plays)),
+        (gettext("Mistakes"), sum(play.mistakes for play in plays)),
+        (gettext("Blunders"), sum(play.blunders for play in plays)),
+    )
+    luck = _luck(plays)
+    return [
+        (gettext("Accuracy"), _rate(_right(plays), decisions)),
+        *((label, _rate(count, decisions)) for label, count in wrong),
+        *([(gettext("Luck per game, in percentage points"), luck)] if luck else []),
+    ]
+
+
+def _over_time(plays: Sequence[ReviewedPlay]) -> list[dict[str, Any]]:
+    """A row for every SPAN games: `since`, `until`; `accuracy`, `errors` and `luck` in words."""
+    if len(plays) <= SPAN:
+        return []
+    return [_span(plays[first : first + SPAN]) for first in range(0, len(plays), SPAN)]
+
+
+def _span(plays: Sequence[ReviewedPlay]) -> dict[str, Any]:
+    since: datetime = plays[-1].finished_at
+    decisions = sum(play.decisions for play in plays)
+    errors = sum(play.inaccuracies + play.mistakes + play.blunders for play in plays)
+    return {
+        "since": since,
+        "until": plays[0].finished_at,
+        "is_one_day": since.date() == plays[0].finished_at.date(),
+        "accuracy": _rate(_right(plays), decisions),
+        "errors": _rate(errors, decisions),
+        "luck": _luck(plays) or "–",
+    }
+
+
+def _right(plays: Sequence[ReviewedPlay]) -> float:
+    """The sum of the accuracies of all decisions."""
+    return sum(play.decisions * (play.accuracy or 0.0) for play in plays)
+
+
+def _rate(part: float, whole: int) -> str:
+    """A share in percent with its sample size; "–" if that is 0."""
+    if not whole:
+        return "–"
+    return gettext("%(percent)s%% (n = %(count)s)") % {
+        "percent": number(round(100 * part / whole)),
+        "count": number(whole),
+    }
+
+
+def _luck(plays: Sequence[ReviewedPlay]) -> str:
+    """The mean luck in percentage points with the number of games; "" if no game has one."""
+    luck = [play.luck for play in plays if play.luck is not None]
+    if not luck:
+        return ""
+    return gettext("%(points)s (n = %(count)s)") % {
+        "points": points(sum(luck) / len(luck)),
+        "count": number(len(luck)),
+    }
+
+
+# The parts of the change from the first chance to the last (see `optional_parts.Judge`).
+PARTS: Final = ("own", "gifts", "machine", "luck", "residual")
+
+
+def in_points(account: Content) -> dict[str, int]:
+    """The known figures of an account, rounded to whole percentage points so that the first chance
+    and all parts still sum to the last.
+    """
+    known = [name for name in ("first", *PARTS, "last") if account.get(name) is not None]
+    found = {name: round(100 * account[name]) for name in known}
+    parts = [name for name in PARTS if name in found]
+    if {"first", "last"} <= found.keys() and parts:
+        change = found["last"] - found["first"]
+        found |= zip(parts, whole([100 * account[name] for name in parts], change), strict=True)
+    return found
+
+
+def points(chance: float) -> str:
+    """A change of a chance in whole percentage points, with its sign."""
+    return signed(round(100 * chance))
+
+
+def signed(points: int) -> str:
+    """ "+3", "−3", "0"."""
+    sign = "+" if points > 0 else "−" if points < 0 else ""
+    return f"{sign}{number(abs(points))}"
+
+
+# --- the boldest ---------------------------------------------------------------------------------
+
+
+def _boldest(person: User, kind_key: str, viewer: AnyUser) -> dict[str, Any] | None:
+    """The least likely move that held, in `words`, with the `code` of its game and its `moment`.
+
+    Reviews by any judge count, because it is a fact. A move in a private game is shown only to
+    people who had a seat in it, as in the list of games.
+    """
+    theirs = ReviewedPlay.objects.filter(
+        user=person, kind_key=kind_key, boldest_chance__isnull=False
+    )
+    biggest = theirs.order_by("boldest_chance", "pk")
+    if viewer != person:
+        listed = Q(game__listed=True)
+        if viewer.is_authenticated:
+            sat_there = Seat.objects.filter(user=viewer.pk, game=OuterRef("game"))
+            listed |= Q(Exists(sat_there))
+        among = biggest.values("pk")[:MOST_BOLD]
+        biggest = theirs.filter(listed, pk__in=among).order_by("boldest_chance", "pk")
+    play = biggest.select_related("game").first()
+    if play is None or play.boldest is None:
+        return None
+    bold = play.boldest
+    told = Highlight(bold["moment"], 0, bold["code"], bold["values"])
+    words = catalogue.of(kind_key).words.highlight(told, ())
+    return {"words": words, "code": play.game.code, "moment": told.moment}

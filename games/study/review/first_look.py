@@ -1,0 +1,126 @@
+"""What a review says first: how the game ended, what decided it, and the moments to look at again.
+
+All of it is in one unit, chances of winning in percent: "of the game".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext, ngettext
+
+from games import words
+from games.models import Seat
+from games.regional_formats import number
+from games.study.review.content import Content
+from games.study.review.figures import in_points, signed
+from games.words import percent
+
+MOST_MOMENTS: Final = 3
+_MUCH: Final = 5  # percentage points; less is said to be nothing much
+_MAINLY: Final = 0.6  # of what all decisions cost, the share that makes one of them "the" one
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number of the first look, with its name and what it counts."""
+
+    value: str
+    name: str
+    counts: str
+    tone: str  # good, bad or plain
+
+
+@dataclass(frozen=True, slots=True)
+class ToldMoment:
+    """A moment to look at again; `kind` is that of its mark in the chart."""
+
+    number: int
+    url: str
+    kind: str
+    round: int
+    name: str  # of its player; "" for the reader
+    words: str
+    told: str
+    cost: str
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLook:
+    title: str
+    told: str
+    figures: Sequence[Figure]
+    moments: Sequence[ToldMoment]
+
+
+def title(seats: Sequence[Seat], reader: int | None) -> str:
+    """ "You finished 2nd of 4.", or who won."""
+    if reader is None or seats[reader].place is None:
+        winners = [seat.name for seat in seats if seat.place == 1]
+        return gettext("%(name)s won.") % {"name": ", ".join(winners)} if winners else ""
+    place = seats[reader].place or 0
+    if place == 1:
+        return gettext("You won.")
+    values = {"place": words.ordinal(place), "seats": number(len(seats))}
+    return gettext("You finished %(place)s of %(seats)s.") % values
+
+
+def decided(account: Content, worst: ToldMoment | None, worst_cost: float) -> str:
+    """What decided the game for the reader, by their own account: dice and decisions, the larger
+    part first; "" where the judge has computed neither.
+    """
+    shown = in_points(account)
+    luck, own = shown.get("luck"), shown.get("own")
+    if luck is None or own is None:
+        return ""
+    told = [(abs(luck), _of_the_dice(luck)), (-own, _of_decisions(-own, worst, worst_cost))]
+    return " ".join(text for _, text in sorted(told, key=lambda each: -each[0]))
+
+
+def _of_the_dice(luck: int) -> str:
+    values = {"percent": number(abs(luck))}
+    if luck >= _MUCH:
+        return gettext("Luck gave you %(percent)s%% of the game.") % values
+    if luck <= -_MUCH:
+        return gettext("Luck took %(percent)s%% of the game from you.") % values
+    return gettext("Luck was even.")
+
+
+def _of_decisions(given: int, worst: ToldMoment | None, worst_cost: float) -> str:
+    if given < _MUCH or worst is None:
+        return gettext("No decision cost you much.")
+    if 100 * worst_cost >= _MAINLY * given:
+        values = {"percent": number(round(100 * worst_cost)), "round": number(worst.round)}
+        told = gettext("One decision cost you %(percent)s%%, in round %(round)s: %(move)s.")
+        return told % {**values, "move": worst.words}
+    return gettext("Your decisions cost you %(percent)s%%, a little at a time.") % {
+        "percent": number(given)
+    }
+
+
+def figures(account: Content) -> list[Figure]:
+    """Accuracy, what was given away, and luck; only what the judge has computed."""
+    shown, found = in_points(account), []
+    if account["accuracy"] is not None:
+        n = account["decisions"]
+        counts = ngettext("%(count)s decision", "%(count)s decisions", n) % {"count": number(n)}
+        found.append(Figure(percent(account["accuracy"]), gettext("accuracy"), counts, "plain"))
+    of_the_game = gettext("of the game")
+    if "own" in shown:
+        value = in_percent(shown["own"])
+        found.append(Figure(value, gettext("given away"), of_the_game, _tone(shown["own"])))
+    if "luck" in shown:
+        value = in_percent(shown["luck"])
+        found.append(Figure(value, gettext("luck"), of_the_game, _tone(shown["luck"])))
+    return found
+
+
+def in_percent(points: int) -> str:
+    """ "−6%", with its sign."""
+    return gettext("%(percent)s%%") % {"percent": signed(points)}
+
+
+def _tone(points: int) -> str:
+    return "good" if points >= _MUCH else "bad" if points <= -_MUCH else "plain"

@@ -1,0 +1,331 @@
+"""The review of a finished game in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from django.urls import reverse
+from django.utils.translation import gettext, ngettext
+
+from accounts.requests import AnyUser
+from games.contract import catalogue
+from games.contract.game_values import Highlight
+from games.models import Game, Seat
+from games.play import retry
+from games.regional_formats import number
+from games.study.review import cards, first_look, review_chances, reviewed_decision
+from games.study.review.content import Content
+from games.study.review.figures import PARTS, in_points, signed
+from games.study.review.first_look import FirstLook, ToldMoment
+from games.study.review.review_chart import LUCKY
+from games.study.review.reviewed_decision import ToldDecision
+from games.study.review.reviews import StoredReview
+from games.table.common import seats_of
+
+_COSTLIEST: Final = first_look.MOST_MOMENTS
+_LEAST_LUCK: Final = 0.05  # in chances; less is no moment of luck
+_LEAST_COST: Final = 0.01  # in chances; cheaper errors are not listed as costliest
+ACCOUNT: Final = ("first", *PARTS, "last")
+_CHANCES: Final = ("first", "last")
+
+
+def of_game(
+    game: Game,
+    review: StoredReview,
+    *,
+    address: Callable[[int], str],
+    reader: int | None = None,
+    at: int | None = None,
+    tries: bool = False,
+) -> dict[str, Any]:
+    """The values of `games/_review.html` once there is a review.
+
+    `address` returns the address of a moment; `reader` is the seat that the reader played. With
+    `at`, only the decision at this moment is included, if there is one, with links to the decisions
+    before and after; without it all are included, for a script. `tries`: the reader can try
+    decisions again. In the result, `is_judged`: the judge has computed values of moves, not only
+    facts.
+    """
+    seats = seats_of(game)
+    told = _Teller(game, seats, address, reader, tries=tries)
+    content = review.content
+    accounts, decisions = content["accounts"], content["decisions"]
+    parts = [name for name in ACCOUNT if any(name in each for each in accounts)]
+    page = {} if at is None else _steps((each["number"] for each in decisions), at, address)
+    here = [told.decision(each) for each in decisions if each["number"] == at]
+    return page | {
+        "shown": here[0] if here else None,
+        "is_judged": any(each["accuracy"] is not None for each in accounts),
+        "accounts": [_account(each, parts, seats[each["seat"]]) for each in accounts],
+        "has_chances": any(each["first"] is not None for each in accounts),
+        "has_machine": "machine" in parts,
+        "chart": told.chart(content, at or 1),
+        "judgements": [
+            each
+            for decision in decisions
+            if at in (None, decision["number"]) and (each := told.judgement(decision))
+        ],
+        "is_mine": reader is not None,
+        "card_url": "" if reader is None else _card_of(game, accounts[reader]),
+        "first": told.first_look(content, _costliest(decisions, reader)),
+        "highlights": [told.highlight(each) for each in content["game"].get("highlights", ())],
+        "odds": [
+            told.decision(each) | {"percent": round(100 * odds)}
+            for each in decisions
+            if (odds := odds_of(each)) is not None and 0 < odds < 1
+        ],
+    }
+
+
+def _steps(numbers: Iterable[int], at: int, address: Callable[[int], str]) -> dict[str, str]:
+    """The addresses of the decisions before and after a moment; "" if there is none."""
+    numbers = list(numbers)
+    before = max((each for each in numbers if each < at), default=0)
+    after = min((each for each in numbers if each > at), default=0)
+    return {
+        "url_before": address(before) if before else "",
+        "url_after": address(after) if after else "",
+    }
+
+
+def reader_of(game: Game, user: AnyUser) -> int | None:
+    """The seat that this person played; None if they didn't play."""
+    if not user.is_authenticated:
+        return None
+    return next((seat.number for seat in seats_of(game) if seat.user_id == user.pk), None)
+
+
+def first_to_read(review: StoredReview, reader: int | None) -> int:
+    """The moment that a review shows first: the costliest error, or the first decision."""
+    decisions = review.content["decisions"]
+    found = [*_costliest(decisions, reader), *decisions[:1]]
+    return found[0]["number"] if found else 1
+
+
+def deciding(review: StoredReview, reader: int) -> int | None:
+    """The moment that changed the reader's chances most: their costliest error, or luck if it
+    changed more. None if the judge has computed no chances, or nothing changed them much.
+    """
+    errors = [
+        (each["cost"], each["number"]) for each in _costliest(review.content["decisions"], reader)
+    ]
+    lucky = [(abs(change), number) for number, change in _lucky(review.content, reader)]
+    return max([*errors[:1], *lucky[:1]], default=(0.0, None))[1]
+
+
+def _lucky(content: Content, reader: int) -> list[tuple[int, float]]:
+    """The moments at which luck changed the reader's chances, and by how much; the most first."""
+    changes = ((number, row[reader]) for number, row in content.get("lucky", ()))
+    least = 100 * _LEAST_LUCK
+    return sorted((each for each in changes if 100 * abs(each[1]) >= least), key=_by_size)
+
+
+def _costliest(decisions: Sequence[Content], reader: int | None) -> list[Content]:
+    """The errors that cost most, in chances to win, compared to the better move: those of the
+    reader, or of all people if the reader didn't play.
+    """
+    errors = (each for each in decisions if each["by"] == "person" and each["label"])
+    costly = (each for each in errors if each["cost"] and each["cost"] >= _LEAST_COST)
+    own = [each for each in costly if reader in (None, each["seat"])]
+    return sorted(own, key=lambda each: -each["cost"])[:_COSTLIEST]
+
+
+def odds_of(decision: Content) -> float | None:
+    """The chance that the played move was right, by what its seat knew; None if unknown."""
+    played = (each for each in decision["options"] if each["move"] == decision["played"])
+    return next((each["odds"] for each in played), None)
+
+
+def _by_size(change: tuple[int, float]) -> float:
+    return -abs(change[1])
+
+
+class _Teller:
+    """Puts the moments of one game into words for one reader."""
+
+    def __init__(
+        self,
+        game: Game,
+        seats: Sequence[Seat],
+        address: Callable[[int], str],
+        reader: int | None,
+        *,
+        tries: bool,
+    ) -> None:
+        self._game, self._seats, self._kind = game, seats, catalogue.of(game.kind_key)
+        self._moments = self._kind.replay.moments(game)
+        self._address, self._reader, self._tries = address, reader, tries
+        self._names = [seat.name for seat in seats]
+
+    def decision(self, found: Content) -> dict[str, Any]:
+        """The values of a decision: its player, its move, its round and its moment's address."""
+        moment = self._moments[found["number"] - 1]
+        assert moment.move is not None  # noqa: S101  # what a decision led to
+        return {
+            "url": self._address(found["number"]),
+            "name": self._names[found["seat"]],
+            "avatar": self._seats[found["seat"]].avatar,
+            "words": self._kind.words.move(moment.move),
+            "round": moment.round,
+            "label": label(found["label"]),
+        }
+
+    def first_look(self, content: Content, costliest: Sequence[Content]) -> FirstLook:
+        """See `first_look`: of the reader's own game, or of everybody's for who didn't play."""
+        told = [self.costly(each) for each in costliest]
+        account = None if self._reader is None else content["accounts"][self._reader]
+        worst = (told[0], costliest[0]["cost"]) if told else (None, 0.0)
+        lucky = self._lucky(content)[: first_look.MOST_MOMENTS - len(told)]
+        return FirstLook(
+            title=first_look.title(self._seats, self._reader),
+            told="" if account is None else first_look.decided(account, *worst),
+            figures=[] if account is None else first_look.figures(account),
+            moments=sorted([*told, *lucky], key=lambda each: each.number),
+        )
+
+    def costly(self, found: Content) -> ToldMoment:
+        """An error with its cost and, if moves have values, why."""
+        decision, judgement = self.decision(found), self.judgement(found)
+        return ToldMoment(
+            number=found["number"],
+            url=decision["url"],
+            kind=found["label"],
+            round=decision["round"],
+            name="" if found["seat"] == self._reader else decision["name"],
+            words=decision["words"],
+            told=judgement.why if judgement else "",
+            cost=first_look.in_percent(round(-100 * found["cost"])),
+        )
+
+    def _lucky(self, content: Content) -> list[ToldMoment]:
+        """What luck changed most for the reader, the most first."""
+        if self._reader is None:
+            return []
+        return [
+            ToldMoment(
+                number=number,
+                url=self._address(number),
+                kind=LUCKY,
+                round=self._moments[number - 1].round,
+                name="",
+                words=gettext("Good luck") if change > 0 else gettext("Bad luck"),
+                told=gettext("What the dice showed, compared to what you could expect."),
+                cost=first_look.in_percent(round(100 * change)),
+            )
+            for number, change in _lucky(content, self._reader)
+        ]
+
+    def judgement(self, found: Content) -> ToldDecision | None:
+        """See `reviewed_decision.of_game`; None if no move has a value."""
+        words, seat = self._kind.review_words, found["seat"]
+        if words is None or not reviewed_decision.has_values(found):
+            return None
+        number = found["number"]
+        told = reviewed_decision.of_game(
+            words,
+            found,
+            self._names[seat],
+            is_reader=seat == self._reader,
+            after=[moment.facts for moment in self._moments[number - 1 : number + 1]],
+        )
+        round_of = self._moments[number - 1].round
+        return replace(told, round=round_of, try_url=self._try_url(found))
+
+    def _try_url(self, found: Content) -> str:
+        """The address at which to try the decision again; "" if that isn't possible or offered."""
+        number = found["number"]
+        if not self._tries or not retry.has_decision(self._kind, self._moments, number):
+            return ""
+        return retry.address(self._game, number)
+
+    def highlight(self, found: Content) -> dict[str, Any]:
+        told = Highlight(found["moment"], found["seat"], found["code"], found["values"])
+        return {
+            "url": self._address(told.moment),
+            "avatar": self._seats[told.seat].avatar,
+            "words": self._kind.words.highlight(told, self._names),
+        }
+
+    def chart(self, content: Content, at: int) -> dict[str, Any] | None:
+        """The values of `games/_review_chart.html`; None if the judge has computed no chances."""
+        return review_chances.of_game(
+            content,
+            rounds=[moment.round for moment in self._moments],
+            names=self._names,
+            address=self._address,
+            reader=self._reader,
+            decisions={
+                each["number"]: self.decision(each)
+                for each in content["decisions"]
+                if each["label"]
+            },
+            at=at,
+        )
+
+
+def label(key: str | None) -> str:
+    """The label of a decision in words; "" for none."""
+    match key:
+        case "inaccuracy":
+            return gettext("inaccuracy")
+        case "mistake":
+            return gettext("mistake")
+        case "blunder":
+            return gettext("blunder")
+    return ""
+
+
+def _card_of(game: Game, account: Content) -> str:
+    """The address of the reader's own card; "" if there is none."""
+    if not cards.has_card(account):
+        return ""
+    number = account["seat"]
+    return reverse("games:card", args=[game.code, number, cards.signature(game, number)])
+
+
+def _account(account: Content, parts: Sequence[str], seat: Seat) -> dict[str, Any]:
+    shown = in_points(account)
+    return {
+        "name": seat.name,
+        "avatar": seat.avatar,
+        "summary": gettext("bot") if seat.bot else summary(account),
+        "n": number(account["decisions"]),
+        "figures": [figure(name, shown.get(name)) for name in parts],
+    }
+
+
+def figure(name: str, points: int | None) -> str:
+    """A figure of an account: a chance in percent, or a change in points with its sign."""
+    if points is None:
+        return "–"
+    return number(points) if name in _CHANCES else signed(points)
+
+
+def _wrong(account: Content) -> str:
+    """The number of errors of each kind, in words; "" for none."""
+    small, middle, large = (account[name] for name in ("inaccuracies", "mistakes", "blunders"))
+    counted = (
+        (small, ngettext("%(count)s inaccuracy", "%(count)s inaccuracies", small)),
+        (middle, ngettext("%(count)s mistake", "%(count)s mistakes", middle)),
+        (large, ngettext("%(count)s blunder", "%(count)s blunders", large)),
+    )
+    return ", ".join(text % {"count": number(count)} for count, text in counted if count)
+
+
+def summary(account: Content) -> str:
+    """An account in one line: accuracy with the number of decisions, errors, and luck.
+
+    For a seat that was not judged, only the number of decisions.
+    """
+    n = account["decisions"]
+    if account["accuracy"] is None:
+        return ngettext("%(count)s decision", "%(count)s decisions", n) % {"count": number(n)}
+    accuracy = gettext("accuracy %(percent)s%% (n = %(count)s)") % {
+        "percent": number(round(100 * account["accuracy"])),
+        "count": number(n),
+    }
+    luck = in_points(account).get("luck")
+    lucky = "" if luck is None else gettext("luck %(points)s") % {"points": signed(luck)}
+    return " · ".join(filter(None, (accuracy, _wrong(account), lucky)))

@@ -1,0 +1,1 @@
+"""The fragments and actions of a live table, shared by pages, requests and sockets."""

@@ -1,0 +1,171 @@
+"""How a game ends on the page: what became of the reader, the game in three frames, what to do
+next, and a win that a bot played."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.utils import translation
+
+from accounts.models import User
+from games.contract import catalogue
+from games.contract.game_values import Highlight
+from games.models import Game
+from games.store import versioned_lru
+from games.study.replay import replay_page
+from games.table import frames, highlights
+from tests.games.contract.kinds import (
+    LANGUAGES,
+    every_kind,
+    finished_game,
+    played_on,
+    quick_game,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+MOST_GAMES = 60  # a bot wins one in four, or more
+
+
+def won_by_a_stand_in(kind: catalogue.GameKind, host: User) -> Game:
+    """A finished game whose host missed every turn: a bot played for them and won.
+
+    The first deal is real chance, so games are played until one comes out so.
+    """
+    for seed in range(MOST_GAMES):
+        *_, last = played_on(quick_game(kind, host), seed=seed)
+        seat = last.seat_set.get(number=0)
+        assert seat.stood_in
+        if seat.place == 1:
+            return last
+    raise AssertionError(f"no bot of {MOST_GAMES} has won {kind.key}")
+
+
+def panel(game: Game, number: int | None, language: str = "en") -> str:
+    with translation.override(language):
+        return frames.own(game, number, user=None)
+
+
+@every_kind
+def test_what_comes_after_a_game_comes_in_this_order(kind: catalogue.GameKind, alice: User) -> None:
+    game = finished_game(kind, alice, stays=True)
+    order = ("ended", "frames", "/rematch", "/review", "/replay?at=decision", "share-opener")
+    shown = panel(game, 0)
+    at = [shown.index(part) for part in order]
+    assert at == sorted(at)
+    watching = panel(game, None)
+    at = [watching.index(part) for part in ("frames", "/review", '/replay"', "share-opener")]
+    assert at == sorted(at)
+    assert 'class="ended' not in watching and "/rematch" not in watching
+
+
+@every_kind
+def test_the_frames_are_highlights_and_one_is_the_key_moment(
+    kind: catalogue.GameKind, alice: User, client: Client
+) -> None:
+    game = finished_game(kind, alice, stays=True)
+    found = kind.replay.highlights(game)
+    frames = highlights.frames(game, None)
+    assert 0 < len(frames) <= 3
+    assert [frame.is_key for frame in frames].count(True) == 1
+    assert frames[-1].url == f"/games/{game.code}/replay/{found[-1].moment}"
+    shown, own = {each.url for each in highlights.shown(game)}, panel(game, 0)
+    for frame in frames:
+        assert frame.title and frame.words
+        assert frame.url in shown and f'href="{frame.url}"' in own
+        assert client.get(frame.url).status_code == 200
+    assert own.count("<li>") >= len(frames)
+
+
+def test_a_running_game_and_one_without_highlights_have_no_frames(
+    alice: User, client: Client
+) -> None:
+    kind = catalogue.of("perudo")
+    running = quick_game(kind, alice)
+    assert highlights.frames(running, 0) == []
+    game = finished_game(kind, alice)  # which its player left at once, with its first bid
+    assert kind.replay.highlights(game) == []
+    assert highlights.frames(game, None) == []
+    assert "frames" not in panel(game, None)
+
+
+@every_kind
+def test_the_reader_of_a_frame_is_you(kind: catalogue.GameKind, alice: User) -> None:
+    game = finished_game(kind, alice, stays=True)
+    seats = {f"/games/{game.code}/replay/{e.moment}": e.seat for e in kind.replay.highlights(game)}
+    for frame in highlights.frames(game, None):
+        seat = seats[frame.url]
+        name = game.seat_set.get(number=seat).name
+        [yours] = [
+            each
+            for each in highlights.frames(game, seat)
+            if (each.url, each.title) == (frame.url, frame.title)
+        ]
+        assert yours.words.startswith("you ") and name not in yours.words
+        assert frame.words.startswith(f"{name} ")
+
+
+def test_a_long_name_is_shortened_in_a_frame(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = finished_game(catalogue.of("perudo"), alice, stays=True)
+    User.objects.filter(pk=alice.pk).update(username="Maximilian-Marco-200")
+    turn = Highlight(moment=1, seat=0, code="turn", values={"round": 3})
+    monkeypatch.setattr(highlights, "_of", lambda game: [turn])
+    [frame] = highlights.frames(Game.objects.get(pk=game.pk), None)
+    assert frame.words == "Maximilian-… took the lead in round 3"
+
+
+@pytest.mark.slow
+@every_kind
+def test_a_win_that_a_bot_played_is_told_as_that_below_the_winners_face(
+    kind: catalogue.GameKind, alice: User, client: Client
+) -> None:
+    game = won_by_a_stand_in(kind, alice)
+    own, table = panel(game, 0), frames.table(game)
+    assert "You won: a bot played for you at the end." in own
+    assert "confetti" not in own and "is-won" not in own and "You won!" not in own
+    assert "A bot played for you at the end." in table
+    assert re.search(r"A bot played for\s+(<[^>]+>)?alice(</\w+>)? at the end\.", table)
+    assert "A bot played for alice at the end." in re.findall(r'data-narration="([^"]*)"', table)[0]
+    count = len(kind.replay.moments(game))
+    before, last = (replay_page.page(game, number) for number in (count - 1, count))
+    assert before and last
+    [faces] = re.findall(r'<p class="winners" data-mood="sure">(.*?)</p>', table, re.DOTALL)
+    assert re.findall(r'class="avatar is-(\w+)', faces) == [alice.avatar["cloth"]]
+    sentence = "alice wins the game. A bot played for alice at the end."
+    assert last.moment.narration.endswith(sentence)
+    assert sentence not in before.moment.narration
+    replay = client.get(f"/games/{game.code}/replay/{count}").content.decode()
+    assert 'class="stood-in"' in replay
+
+
+@every_kind
+def test_a_player_who_did_not_win_is_told_of_their_stand_in_too(
+    kind: catalogue.GameKind, alice: User
+) -> None:
+    told = "A bot played for you at the end."
+    for seed in range(MOST_GAMES):
+        *_, game = played_on(quick_game(kind, alice), seed=seed)
+        seat = game.seat_set.get(number=0)
+        if seat.place != 1:
+            break
+    assert seat.stood_in and seat.place != 1
+    own = panel(game, 0)
+    assert own.index("</h2>") < own.index(told) < own.index('class="after"')
+    assert told not in panel(game, None)
+    game.seat_set.filter(number=0).update(asleep=False)
+    versioned_lru.clear_all()
+    assert told not in panel(game, 0)
+
+
+def test_it_is_told_in_every_language(alice: User) -> None:
+    game = won_by_a_stand_in(catalogue.of("perudo"), alice)
+    told = {
+        language: re.findall(r'<h2 class="ended">\s*(.*?)\s*</h2>', panel(game, 0, language))
+        for language in LANGUAGES
+    }
+    assert told["en"] == ["You won: a bot played for you at the end."]
+    assert all("bot" in words for [words] in told.values())
+    assert len({words for [words] in told.values()}) == len(LANGUAGES)

@@ -1,3 +1,0 @@
-"""As in the first game."""
-
-from games.perudo.bots import *  # noqa: F403
