@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from html import unescape
@@ -15,6 +17,7 @@ import pytest
 from babel.dates import get_month_names
 from django.conf import settings as site
 from django.core.cache import cache
+from django.test import override_settings
 from django.urls import URLResolver, get_resolver
 from django.utils import translation
 from django.utils.translation import gettext
@@ -83,13 +86,25 @@ def cast(alice: User, bob: User, charlie: User) -> tuple[User, ...]:
 
 
 @pytest.fixture
-def marked(settings: Any, tmp_path: Path) -> None:
+def marked(tmp_path: Path) -> Iterator[None]:
     """Every sentence of our catalogues now stands between marks."""
     for language in LANGUAGES:
         catalogue = tmp_path / language / "LC_MESSAGES" / "django.mo"
         catalogue.parent.mkdir(parents=True)
         catalogue.write_bytes(marked_catalogue(language))
-    settings.LOCALE_PATHS = [tmp_path]
+    with override_settings(LOCALE_PATHS=[tmp_path]):
+        forget_words()
+        yield
+    forget_words()
+
+
+def forget_words() -> None:
+    """Clear what functions of ours keep for as long as the process lives: some is translated."""
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] in {"accounts", "games"}:
+            for each in vars(module).values():
+                if type(each) is functools._lru_cache_wrapper:  # a lazy object would wake up
+                    each.cache_clear()
 
 
 # --- pages -------------------------------------------------------------------------------
