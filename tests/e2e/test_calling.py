@@ -369,7 +369,7 @@ def test_a_push_service_that_the_site_does_not_know_is_refused_in_words(
         expect(ana.page.get_by_text("we don't know its push service")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "it", "es"])
+@pytest.mark.parametrize("language", ["en", "fr"])
 def test_nothing_stands_in_anybodys_way(
     phone: Callable[..., tuple[Player, Subscriber]], language: str
 ) -> None:

@@ -136,7 +136,7 @@ def test_the_time_of_the_next_question_is_said_in_the_readers_zone(
     expect(page.locator(".daily time")).to_contain_text("09:30")  # 4:00 in UTC
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "it", "es"])
+@pytest.mark.parametrize("language", ["en", "fr"])
 def test_nothing_stands_in_anybodys_way(
     weekday_site: LiveSite, open_browser: OpenBrowser, language: str
 ) -> None:

@@ -28,13 +28,8 @@ MOVES = {"perudo": ("dudo", "bid"), "peco_peco": ("declare",)}
 TABLES = [
     ("perudo", 2, "en"),
     ("perudo", 3, "it"),
-    ("perudo", 4, "es"),
-    ("perudo", 5, "en"),
     ("perudo", 6, "fr"),
     ("peco_peco", 4, "en"),
-    ("peco_peco", 5, "it"),
-    ("peco_peco", 6, "fr"),
-    ("peco_peco", 7, "en"),
     ("peco_peco", 8, "es"),
 ]
 
