@@ -155,6 +155,11 @@ def points(chance: float) -> str:
     return signed(round(100 * chance))
 
 
+def in_percent(points: int) -> str:
+    """ "−6%", with its sign."""
+    return gettext("%(percent)s%%") % {"percent": signed(points)}
+
+
 def signed(points: int) -> str:
     """ "+3", "−3", "0"."""
     sign = "+" if points > 0 else "−" if points < 0 else ""

@@ -15,12 +15,14 @@ from games import words
 from games.models import Seat
 from games.regional_formats import number
 from games.study.review.content import Content
-from games.study.review.figures import in_points, signed
+from games.study.review.figures import in_percent, in_points
 from games.words import percent
 
 MOST_MOMENTS: Final = 3
 _MUCH: Final = 5  # percentage points; less is said to be nothing much
 _MAINLY: Final = 0.6  # of what all decisions cost, the share that makes one of them "the" one
+_MOST: Final = 10  # percentage points; what costs less is one of many small errors
+_WHOLE: Final = 100  # percentage points: a game that was lost and won again more than once
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,10 @@ def decided(account: Content, worst: ToldMoment | None, worst_cost: float) -> st
 
 def _of_the_dice(luck: int) -> str:
     values = {"percent": number(abs(luck))}
+    if luck >= _WHOLE:
+        return gettext("Luck gave you %(percent)s%%, added up.") % values
+    if luck <= -_WHOLE:
+        return gettext("Luck took %(percent)s%% from you, added up.") % values
     if luck >= _MUCH:
         return gettext("Luck gave you %(percent)s%% of the game.") % values
     if luck <= -_MUCH:
@@ -95,9 +101,19 @@ def _of_decisions(given: int, worst: ToldMoment | None, worst_cost: float) -> st
         values = {"percent": number(round(100 * worst_cost)), "round": number(worst.round)}
         told = gettext("One decision cost you %(percent)s%%, in round %(round)s: %(move)s.")
         return told % {**values, "move": worst.words}
-    return gettext("Your decisions cost you %(percent)s%%, a little at a time.") % {
-        "percent": number(given)
-    }
+    values = {"percent": number(given), "round": number(worst.round), "move": worst.words}
+    if given >= _WHOLE:
+        told = gettext(
+            "Your decisions cost you %(percent)s%%, added up:"
+            " the game changed hands more than once."
+        )
+    elif 100 * worst_cost >= _MOST:
+        told = gettext(
+            "Your decisions cost you %(percent)s%%, most of all in round %(round)s: %(move)s."
+        )
+    else:
+        told = gettext("Your decisions cost you %(percent)s%%, a little at a time.")
+    return told % values
 
 
 def figures(account: Content) -> list[Figure]:
@@ -115,11 +131,6 @@ def figures(account: Content) -> list[Figure]:
         value = in_percent(shown["luck"])
         found.append(Figure(value, gettext("luck"), of_the_game, _tone(shown["luck"])))
     return found
-
-
-def in_percent(points: int) -> str:
-    """ "−6%", with its sign."""
-    return gettext("%(percent)s%%") % {"percent": signed(points)}
 
 
 def _tone(points: int) -> str:

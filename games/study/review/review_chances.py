@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from games.study.review import review_chart, reviewed_decision
 from games.study.review.content import Content
-from games.study.review.figures import points
+from games.study.review.figures import in_percent
 from games.words import percents
 
 
@@ -90,8 +90,8 @@ def _mark(
 ) -> str:
     values: dict[str, Any] = {"round": in_round, "name": names[mark.seat]}
     if mark.kind == review_chart.LUCKY:
-        values |= {"points": points(mark.change)}
-        return gettext("Round %(round)s, %(name)s: luck, %(points)s points") % values
+        values |= {"percent": in_percent(round(100 * mark.change))}
+        return gettext("Round %(round)s, %(name)s: luck, %(percent)s") % values
     values |= {"move": decisions[mark.number]["words"]}
     values |= {"error": reviewed_decision.capitalised(mark.kind)}
     return gettext("%(error)s – round %(round)s, %(name)s: %(move)s") % values

@@ -17,7 +17,7 @@ from games.play import retry
 from games.regional_formats import number
 from games.study.review import cards, first_look, review_chances, reviewed_decision
 from games.study.review.content import Content
-from games.study.review.figures import PARTS, in_points, signed
+from games.study.review.figures import PARTS, in_percent, in_points, signed
 from games.study.review.first_look import FirstLook, ToldMoment
 from games.study.review.review_chart import LUCKY
 from games.study.review.reviewed_decision import ToldDecision
@@ -196,7 +196,7 @@ class _Teller:
             name="" if found["seat"] == self._reader else decision["name"],
             words=decision["words"],
             told=judgement.why if judgement else "",
-            cost=first_look.in_percent(round(-100 * found["cost"])),
+            cost=in_percent(round(-100 * found["cost"])),
         )
 
     def _lucky(self, content: Content) -> list[ToldMoment]:
@@ -212,7 +212,7 @@ class _Teller:
                 name="",
                 words=gettext("Good luck") if change > 0 else gettext("Bad luck"),
                 told=gettext("What the dice showed, compared to what you could expect."),
-                cost=first_look.in_percent(round(100 * change)),
+                cost=in_percent(round(100 * change)),
             )
             for number, change in _lucky(content, self._reader)
         ]
@@ -327,5 +327,5 @@ def summary(account: Content) -> str:
         "count": number(n),
     }
     luck = in_points(account).get("luck")
-    lucky = "" if luck is None else gettext("luck %(points)s") % {"points": signed(luck)}
+    lucky = "" if luck is None else gettext("luck %(percent)s") % {"percent": in_percent(luck)}
     return " · ".join(filter(None, (accuracy, _wrong(account), lucky)))

@@ -161,12 +161,21 @@ def test_a_first_look_names_the_larger_part_first() -> None:
     assert first_look.decided(account, worst, 0.15) == (
         "One decision cost you 15%, in round 6: dudo. Luck took 6% of the game from you."
     )
+    assert first_look.decided(account, worst, 0.1) == (
+        "Your decisions cost you 20%, most of all in round 6: dudo."
+        " Luck took 6% of the game from you."
+    )
     assert first_look.decided(account, worst, 0.05) == (
         "Your decisions cost you 20%, a little at a time. Luck took 6% of the game from you."
     )
     lucky = account | {"own": 0.0, "luck": 0.75, "last": 1.0}
     assert first_look.decided(lucky, None, 0.0) == (
         "Luck gave you 75% of the game. No decision cost you much."
+    )
+    swings = account | {"own": -4.41, "gifts": 5.31, "luck": -1.4, "last": -0.25}
+    assert first_look.decided(swings, worst, 1.0) == (
+        "Your decisions cost you 441%, added up: the game changed hands more than once."
+        " Luck took 140% from you, added up."
     )
 
 

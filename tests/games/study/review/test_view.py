@@ -197,7 +197,7 @@ def judged(game: Game) -> None:
 def test_figures_are_told_with_what_they_count(over: Game, client: Client) -> None:
     judged(over)
     page = asked(client, over)
-    assert "accuracy 91% (n = 34) · 2 inaccuracies, 1 mistake · luck +3" in page
+    assert "accuracy 91% (n = 34) · 2 inaccuracies, 1 mistake · luck +3%" in page
     assert "Not judged" not in page
     row = page[page.index("<tbody>") :]
     row = row[: row.index("</tr>")]
