@@ -66,6 +66,7 @@ urlpatterns = [
     path("play", matching.play, name="play"),
     path("play/answer", matching.answer, name="play-answer"),
     path("games/new", lobby.new, name="new"),
+    path("games/best", players.best, name="best"),
     path("games/<slug:code>", table.table, name="table"),
     path("games/<slug:code>/board", board.board, name="board"),
     path("games/<slug:code>/rounds", table.rounds, name="rounds"),

@@ -15,6 +15,7 @@ from games import words
 from games.lobby import table_list
 from games.models import Seat
 from games.social.friends import ties as friends
+from games.study.players import best_games
 from games.study.players.game_filter import GameFilter
 from games.study.players.game_list import Place, finished_games, page
 from games.study.players.statistics import statistics
@@ -22,6 +23,12 @@ from games.study.replay import replay_address
 from games.study.review import figures
 
 GAMES_A_PAGE = 20
+
+
+@require_safe
+def best(request: HttpRequest) -> HttpResponse:
+    """The best public games of the week, for everybody."""
+    return render(request, "games/best.html", {"games": best_games.of_the_week(now=timezone.now())})
 
 
 @require_safe

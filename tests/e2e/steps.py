@@ -117,7 +117,7 @@ def play_a_whole_game(host: DrivenPlayer, friend: DrivenPlayer) -> None:
     assert friend.wider_than_screen() == []
     press_all([host, friend], until=lambda: host.phase == friend.phase == "over")
     host.wait_for(lambda: host.seq == friend.seq)
-    assert host.shown_state()[0] == friend.shown_state()[0]
+    host.wait_for(lambda: host.shown_state()[0] == friend.shown_state()[0], what="for one table")
     ranking = ranked(host)
     assert ranking == ranked(friend)
     assert sorted(ranking) == sorted([host.name, friend.name])

@@ -69,7 +69,7 @@ class WebKitPlayer(DrivenPlayer):
 
     def _call(self, script: str, *arguments: Any) -> Any:
         """Run the body of a function on the page; what it returns."""
-        within = 5  # a page that is just being left may never answer
+        within = 15  # a page that is just being left may never answer
         words = [*arguments]
         return self.webkit.command(
             "POST", "/execute/sync", within=within, script=script, args=words

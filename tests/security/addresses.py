@@ -219,6 +219,7 @@ ADDRESSES: dict[str, Address] = {
         post=302, by_htmx={"nobody": 302, "rest": 204}, form={"until": "1"}
     ),
     "games:home": page(),
+    "games:best": page(),
     "games:rules": page(),
     "games:rules-of": page(),
     "games:learn": page(),

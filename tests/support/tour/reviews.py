@@ -9,6 +9,7 @@ from unittest.mock import Mock, patch
 
 from allauth.core.internal import ratelimit
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from games.contract import catalogue
@@ -54,6 +55,9 @@ def _with_values(language: str, alice: User, bob: User) -> Iterator[Page]:
         yield from _cards(visitor, game, 200 if person else 404)
         yield visitor.get(f"/games/{game.code}/replay/2")
     yield from _tried(TourVisitor(language, bob), game)
+    yield TourVisitor(language).get("/games/best")  # of a week without games
+    Game.objects.filter(pk=game.pk).update(finished_at=timezone.now())
+    yield TourVisitor(language).get("/games/best")
     Game.objects.filter(pk=game.pk).update(listed=False, visibility=Game.Visibility.LINK)
     yield TourVisitor(language).post(f"/games/{game.code}/replay/2/try")
 
