@@ -203,8 +203,8 @@ def faults(
 
 
 def sizes_in(language: str) -> Sequence[Size]:
-    """The screens to look at in this language: all in English and French, which is the longest."""
-    return SIZES if language in ("en", "fr") else SMALLEST
+    """The screens to look at in this language: all in French, which is the longest."""
+    return SIZES if language == "fr" else SMALLEST
 
 
 def faults_with_larger_text(
@@ -249,6 +249,8 @@ def larger_text(page: Page, *, pixels: int, alone: bool) -> Iterator[None]:
     browser.detach()
 
 
+# What a notice lies over is laid out differently on each of these screens.
+NOTICED: Sequence[Size] = (*SMALLEST, PHONE, (412, 915), (1280, 720))
 # As long as the longest refusal of a move in any language, and longer than most.
 NOTICE = (
     "Questo dado non basta: dopo un'offerta di cinque assi servono almeno undici dadi di altro."
@@ -273,10 +275,10 @@ _SAY = """(text) => [0, document.documentElement.scrollHeight].flatMap((y) => {
 })"""
 
 
-def faults_of_a_notice(page: Page, sizes: Sequence[Size]) -> Faults:
-    """What cannot be seen of a notice on these screens, and with text twice as large."""
+def faults_of_a_notice(page: Page) -> Faults:
+    """What cannot be seen of a notice, with usual text and with text twice as large."""
     found: Faults = {}
-    for size in sizes:
+    for size in NOTICED:
         resize(page, size)
         found[str(size)] = page.evaluate(_SAY, NOTICE)
     for size in (PHONE, (1280, 720)):

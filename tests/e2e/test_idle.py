@@ -38,14 +38,13 @@ def test_what_moves_on_a_table_comes_to_an_end_in_every_state(
     page = context.new_page()
     seen = 0
     for state, tables in game_screens.tables.items():
-        for seats in {min(tables), max(tables)}:
-            path, key = tables[seats]
-            url = game_screens.site.url
-            context.add_cookies([{"name": "sessionid", "value": key, "url": url}])
-            page.goto(f"{url}{path}")
-            for name, of, ends in moving(page):
-                assert ends <= LONGEST_MS, (state, seats, name, of)
-                seen += 1
+        path, key = tables[max(tables)]
+        url = game_screens.site.url
+        context.add_cookies([{"name": "sessionid", "value": key, "url": url}])
+        page.goto(f"{url}{path}")
+        for name, of, ends in moving(page):
+            assert ends <= LONGEST_MS, (state, name, of)
+            seen += 1
     assert seen > 10
     path, key = game_screens.tables["turn"][4]
     context.add_cookies([{"name": "sessionid", "value": key, "url": game_screens.site.url}])

@@ -55,7 +55,7 @@ def open_sheet(page: Page) -> None:
 def test_the_line_is_on_the_screen_with_all_else_that_is_needed(
     left_alone: Screens, state: str
 ) -> None:
-    """In English and French, the longest; on the smallest screens in each language."""
+    """In French, the longest; on the smallest screens in each language."""
     found: Faults = {}
     for language in left_alone.pages:
         page = left_alone.go(language, state, 6)

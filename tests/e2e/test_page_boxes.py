@@ -85,7 +85,7 @@ def go(pages: Screens, language: str, state: str) -> Page:
 
 @pytest.mark.parametrize("state", NEEDED)
 def test_what_a_reader_does_is_on_the_screen(pages: Screens, state: str) -> None:
-    """In English and French, the longest; on the smallest screens in each language."""
+    """In French, the longest; on the smallest screens in each language."""
     found: Faults = {}
     for language in pages.pages:
         page = go(pages, language, state)
