@@ -101,8 +101,8 @@ def test_every_sentence_is_whole_in_every_language(subtests: pytest.Subtests) ->
 
 def test_one_die_is_one_die() -> None:
     one = {"game": {"last": [1, 1], "played": [1, 1]}}
-    assert told(None, BID, **one).startswith("Your bid needed 1 of the 1 die you")
-    assert "of the 1 die Anna couldn't see" in told("Anna", DUDO, **one)
+    assert told(None, BID, **one).startswith("Your bid needed the one die you")
+    assert "the one die Anna couldn't see" in told("Anna", DUDO, **one)
 
 
 def test_moves_values_and_costs_have_their_names() -> None:

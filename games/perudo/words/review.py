@@ -91,16 +91,15 @@ def _too_many(name: str | None) -> str:
 def _bid(values: Mapping[str, Any]) -> str:
     if values["name"] is None:
         form = ngettext(
-            "Your bid needed %(needed)d of the %(hidden)d die you couldn't see: it was %(chance)s "
-            "likely to be true.",
+            "Your bid needed the one die you couldn't see: it was %(chance)s likely to be true.",
             "Your bid needed %(needed)d of the %(hidden)d dice you couldn't see: it was %(chance)s "
             "likely to be true.",
             values["hidden"],
         )
     else:
         form = ngettext(
-            "The bid needed %(needed)d of the %(hidden)d die %(name)s couldn't see: it was "
-            "%(chance)s likely to be true.",
+            "The bid needed the one die %(name)s couldn't see: it was %(chance)s likely to be "
+            "true.",
             "The bid needed %(needed)d of the %(hidden)d dice %(name)s couldn't see: it was "
             "%(chance)s likely to be true.",
             values["hidden"],
@@ -111,16 +110,15 @@ def _bid(values: Mapping[str, Any]) -> str:
 def _dudo(values: Mapping[str, Any]) -> str:
     if values["name"] is None:
         form = ngettext(
-            "The bid needed %(needed)d of the %(hidden)d die you couldn't see: dudo was "
-            "%(chance)s likely to be right.",
+            "The bid needed the one die you couldn't see: dudo was %(chance)s likely to be right.",
             "The bid needed %(needed)d of the %(hidden)d dice you couldn't see: dudo was "
             "%(chance)s likely to be right.",
             values["hidden"],
         )
     else:
         form = ngettext(
-            "The bid needed %(needed)d of the %(hidden)d die %(name)s couldn't see: dudo was "
-            "%(chance)s likely to be right.",
+            "The bid needed the one die %(name)s couldn't see: dudo was %(chance)s likely to be "
+            "right.",
             "The bid needed %(needed)d of the %(hidden)d dice %(name)s couldn't see: dudo was "
             "%(chance)s likely to be right.",
             values["hidden"],
