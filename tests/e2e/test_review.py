@@ -37,7 +37,7 @@ def test_it_is_made_on_a_press_and_leads_to_moments(
     page.goto(f"{where.url}/games/{codes['fresh']}/replay")
     review = page.locator("#review")
     expect(review.locator(".review")).to_have_count(0)
-    review.get_by_role("link", name="Review").click()
+    page.locator(".to-review").click()
     expect(review).to_contain_text("Not judged")
     expect(review.locator("progress")).to_have_count(0)
     bluff = review.get_by_role("link", name="Boldest bluff")
@@ -66,7 +66,7 @@ def test_it_fits_every_screen_and_has_no_barriers(
     page = visitor(extra_http_headers={"Accept-Language": language})
     page.goto(f"{where.url}/games/{codes['known']}/{path}")
     if path != "replay/review":
-        page.locator("#review a.button").click()
+        page.locator(".to-review").click()
     expect(page.locator("#review .review")).to_be_visible()
     for closed in page.locator("#review details").all():
         closed.locator("summary").click()

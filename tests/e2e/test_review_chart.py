@@ -52,7 +52,7 @@ def replay(site: tuple[LiveSite, dict[str, str]], visitor: Callable[..., Page]) 
             page.context.add_cookies([cookie])  # type: ignore[list-item]
         page.goto(f"{where.url}/games/{told[game]}/replay{rest}")
         if reviewed:
-            page.locator("#review a.button").click()
+            page.locator(".to-review").click()
             expect(page.locator(".first-look")).to_be_visible(timeout=PATIENCE_MS)
         return page
 
@@ -151,7 +151,7 @@ def test_what_a_link_or_a_press_leads_to_is_in_sight(replay: Open, size: tuple[i
         link.click()
         is_at(page, moment_of(link))
         assert page.evaluate(IN_SIGHT, "#judgement")
-    page.locator(".drawn").scroll_into_view_if_needed()
+    page.locator(".drawn").evaluate("(e) => e.scrollIntoView({ block: 'start' })")
     mark = errors(page).first
     box = mark.locator(".hit").bounding_box()
     assert box is not None
@@ -210,7 +210,7 @@ def test_who_guesses_reads_the_judgement_of_that_seat_alone(replay: Open) -> Non
 def test_a_page_says_the_same_without_a_script(replay: Open) -> None:
     replay()  # it is made
     page = replay(rest="/9", reviewed=False, java_script_enabled=False)
-    page.locator("#review a.button").click()
+    page.locator(".to-review").click()
     expect(page).to_have_url(re.compile(r"/replay/review\?at=9$"))
     expect(page.locator(".drawn")).to_be_visible()
     mark = errors(page, "blunder").last

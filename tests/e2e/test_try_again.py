@@ -77,7 +77,7 @@ def test_a_press_beside_the_judgement_begins_at_that_moment(
     page.goto(f"{where.url}/games/{told['duel']}/replay/{number}")
     bid = page.locator("#table [aria-current] .what").inner_text()
     assert bid
-    page.locator("#review a.button").click()
+    page.locator(".to-review").click()
     again = page.locator("#judgement").get_by_role("button", name="Try again")
     expect(again).to_be_visible(timeout=PATIENCE_MS)
     expect(page.locator("#judgement")).to_contain_text("nothing counts")
@@ -118,7 +118,7 @@ def test_without_a_script_the_page_of_a_review_leads_there(
     page = visitor(java_script_enabled=False)
     here = f"{where.url}/games/{told['duel']}/replay"
     page.goto(f"{here}/2")
-    page.locator("#review a.button").click()
+    page.locator(".to-review").click()
     again = page.locator(".judgement").get_by_role("button", name="Try again")
     expect(again).to_be_visible(timeout=PATIENCE_MS)
     again.click()

@@ -70,14 +70,11 @@ review.addEventListener("click", (event) => {
 document.addEventListener("site:swapped", show);
 review.addEventListener("htmx:afterSwap", () => {
   const waits = review.querySelector("label")?.textContent.trim();
-  if (waits) {
-    if (live.textContent !== waits) live.textContent = waits;
-    return;
-  }
-  show();
-  // The button that was pressed is gone: who has gone nowhere else since goes on here.
-  if (document.activeElement === document.body) {
-    const first = review.querySelector(".first-look") ?? review.querySelector(".review");
-    first.focus({ preventScroll: true });
-  }
+  const first = review.querySelector(".first-look") ?? review.querySelector(".review");
+  if (!waits) show();
+  else if (live.textContent !== waits) live.textContent = waits;
+  // Who has gone nowhere else since the press goes on here.
+  if (!document.activeElement.matches(".to-review, body")) return;
+  first.scrollIntoView({ block: "start" });
+  if (!waits) first.focus({ preventScroll: true });
 });
