@@ -17,12 +17,13 @@ from games.play import retry
 from games.regional_formats import number
 from games.study.review import cards, first_look, review_chances, reviewed_decision
 from games.study.review.content import Content
-from games.study.review.figures import PARTS, in_percent, in_points, signed
+from games.study.review.figures import PARTS, in_percent, in_points
 from games.study.review.first_look import FirstLook, ToldMoment
 from games.study.review.review_chart import LUCKY
 from games.study.review.reviewed_decision import ToldDecision
 from games.study.review.reviews import StoredReview
 from games.table.common import seats_of
+from games.words import counted_errors, signed
 
 _COSTLIEST: Final = first_look.MOST_MOMENTS
 _LEAST_LUCK: Final = 0.05  # in chances; less is no moment of luck
@@ -305,13 +306,8 @@ def figure(name: str, points: int | None) -> str:
 
 def _wrong(account: Content) -> str:
     """The number of errors of each kind, in words; "" for none."""
-    small, middle, large = (account[name] for name in ("inaccuracies", "mistakes", "blunders"))
-    counted = (
-        (small, ngettext("%(count)s inaccuracy", "%(count)s inaccuracies", small)),
-        (middle, ngettext("%(count)s mistake", "%(count)s mistakes", middle)),
-        (large, ngettext("%(count)s blunder", "%(count)s blunders", large)),
-    )
-    return ", ".join(text % {"count": number(count)} for count, text in counted if count)
+    kinds = ("inaccuracies", "mistakes", "blunders")
+    return ", ".join(counted_errors(**{kind: account[kind] for kind in kinds}))
 
 
 def summary(account: Content) -> str:
