@@ -31,12 +31,15 @@ def of_seat(game: Game, seat: Seat) -> str:
 
 
 def _in_words(play: ReviewedPlay) -> str:
-    """How many errors of the worst kind the player made, and their luck if it is known."""
+    """How many errors of the worst kind the player made, and their luck if it is known.
+
+    Luck of more than the whole game has to be explained, so it is left out here.
+    """
     found = words.counted_errors(
         inaccuracies=play.inaccuracies, mistakes=play.mistakes, blunders=play.blunders
     )
     worst = found[-1] if found else gettext("no errors")
-    if play.luck is None:
+    if play.luck is None or abs(play.luck) >= 1:
         return worst
     values = {"errors": worst, "luck": words.signed(round(100 * play.luck))}
     return gettext("%(errors)s, luck %(luck)s%%") % values

@@ -203,6 +203,7 @@ def test_the_link_to_the_review_says_what_it_found_once_there_is_one(
         ({"blunders": 0, "mistakes": 0, "luck": 0.0}, "2 inaccuracies, luck 0%"),
         ({"blunders": 0, "mistakes": 0, "inaccuracies": 0}, "no errors, luck +9%"),
         ({"luck": None}, "1 blunder"),
+        ({"luck": 1.54}, "1 blunder"),
         ({"judged": False}, ""),
         ({"judge": "another 1"}, ""),
     ],
