@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext, ngettext_lazy, pgettext,
 from django.utils.translation import gettext_lazy as _
 
 from games.contract import catalogue
-from games.regional_formats import date_time
+from games.regional_formats import date_time, number
 from games.whole_numbers import whole
 
 SITE: Final = {
@@ -232,6 +232,25 @@ def _percent(chance: float, whole: int) -> str:
     if whole == 100 and chance < 1:
         return gettext(">99%")
     return gettext("%(percent)d%%") % {"percent": whole}
+
+
+def signed(points: int) -> str:
+    """Format a change in whole points: "+3", "−3", "0"."""
+    sign = "+" if points > 0 else "−" if points < 0 else ""
+    return f"{sign}{number(abs(points))}"
+
+
+def counted_errors(*, inaccuracies: int, mistakes: int, blunders: int) -> list[str]:
+    """Count the errors of each kind that was made, the worst kind last."""
+    counted = (
+        (
+            inaccuracies,
+            ngettext("%(count)s inaccuracy", "%(count)s inaccuracies", inaccuracies),
+        ),
+        (mistakes, ngettext("%(count)s mistake", "%(count)s mistakes", mistakes)),
+        (blunders, ngettext("%(count)s blunder", "%(count)s blunders", blunders)),
+    )
+    return [text % {"count": number(count)} for count, text in counted if count]
 
 
 def thinking_time(seconds: float) -> str:

@@ -36,7 +36,9 @@ class Questions(Protocol):
 
     The question uses the templates of a table, with `t` and `o` from `position`. The answer uses
     `<key>/_question_table.html`, and `_question_own.html` for the seat's hand, both with
-    `revealed` as `t`. On the home page it is `<key>/_stage.html` before and after.
+    `revealed` as `t`. On the home page, and where a review asks, it is `<key>/_stage.html` before
+    and after. There `all_claims` is set if all claims of the round are shown, and after a choice
+    `t` may have no result.
     """
 
     FIELDS: Sequence[str]  # of the form that makes a move

@@ -139,6 +139,7 @@ class After:
     seats: int = 0  # how many played
     frames: Sequence[Frame] = ()
     has_review: bool = False
+    review: str = ""  # what the stored review says of them in short
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

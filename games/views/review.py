@@ -17,6 +17,7 @@ from games import words
 from games.core.numbers import whole_number
 from games.models import Game
 from games.play import retry, worker
+from games.study.questions import guess_first
 from games.study.replay import replay_page, replay_viewing
 from games.study.replay.replay_viewing import Viewing
 from games.study.review import review_page, reviews
@@ -63,15 +64,18 @@ def _told(
 ) -> dict[str, object]:
     """The values of a fragment or a page, if there is a review."""
     reader = review_page.reader_of(game, request.user)
+    offered = guess_first.is_offered(game, found, reader)
+    guesses = {"guess_url": reverse("games:guess", args=[game.code]) if offered else ""}
     tries = retry.is_offered(game, request.user)
     if is_htmx(request):
         address = partial(replay_page.address, game, viewing=viewing)
-        return review_page.of_game(game, found, address=address, reader=reader, tries=tries)
+        told = review_page.of_game(game, found, address=address, reader=reader, tries=tries)
+        return told | guesses
     at = at or review_page.first_to_read(found, reader)
     told = review_page.of_game(
         game, found, address=partial(_page, game), reader=reader, at=at, tries=tries
     )
-    return told | {"replay_url": replay_page.address(game, at), "tries": tries}
+    return told | guesses | {"replay_url": replay_page.address(game, at), "tries": tries}
 
 
 def _page(game: Game, at: int) -> str:

@@ -28,6 +28,7 @@ from games.models import Game, Seat  # noqa: E402
 from games.play import before_start  # noqa: E402
 from tests.support.fast_games import open_table  # noqa: E402
 from tests.support.game_driver import CALZA, CONFIRM, DUDO, GameDriver, bid  # noqa: E402
+from tests.support.reviewed_play import reviewed  # noqa: E402
 
 AN_HOUR = 3_600  # seconds: no clock runs out while a test looks
 HANDS = ((1, 2, 2, 3, 4), (2, 2, 3, 5, 6), (1, 3, 3, 4, 6), (2, 3, 4, 5, 6), (1, 1, 2, 5, 6))
@@ -246,6 +247,13 @@ def over(seats: int) -> ArrangedGame:
     return game
 
 
+def over_and_reviewed(seats: int) -> ArrangedGame:
+    """The same, with a review whose line is long."""
+    game = over(seats)
+    reviewed(Game.objects.get(code=game.code), game.viewer, blunders=12, luck=-0.12)
+    return game
+
+
 def over_by_a_bot(seats: int) -> ArrangedGame:
     """The same, and at the end a bot played for the viewer."""
     game = over(seats)
@@ -303,6 +311,7 @@ SEATS: dict[Callable[[int], ArrangedGame], tuple[int, ...]] = {
     exact: (6,),
     out: (3, 6),
     over: (2, 3, 6),
+    over_and_reviewed: (2, 3, 6),
     over_by_a_bot: (2, 3, 6),
     defeat_by_a_bot: (2, 3, 6),
     last_doubt_no: (2,),

@@ -56,6 +56,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "seen": (*COUNT, "#own p"),
     "out": (".bid", "#own > :not([type=hidden])"),
     "over": (*WON, ".ending .of", ".my-dice .die", f"{OTHERS} .hand .die"),
+    "over_and_reviewed": (*WON, ".says-more small"),
     "over_by_a_bot": (*WON, ".my-dice .die", ".stood-in"),
     "defeat_by_a_bot": (".winner", ".own .ended", ".own .stood-in", ".after > *"),
 }

@@ -98,7 +98,8 @@ def test_three_hundred_finished_games_cost_no_more_queries_than_three(
     many = costs()
     assert (few.pop("newer"), many.pop("newer")) == (9, 8)  # too few: the first page instead
     assert many == few
-    assert few.pop("table") <= 15  # one of them asks whom its reader could add as a friend
+    # One of them asks whom its reader could add as a friend, one what a review found.
+    assert few.pop("table") <= 16
     assert few == {
         "lobby": 13, "own lobby": 23, "profile": 8, "own profile": 12, "filtered": 8, "older": 8,
         "replay": 9, "packed replay": 9, "record": 4,

@@ -296,6 +296,7 @@ ADDRESSES: dict[str, Address] = {
     "games:moment": Address(get=200, at="over"),
     "games:moments": Address(get=404, at="over"),  # of another seq
     "games:review": page(404),  # of the game that runs
+    "games:guess": page(404),  # the same
     "games:record-text": page(404),
     "games:record-json": Address(get=200, at="over"),
     "games:meeting": page(404),  # no hours are set

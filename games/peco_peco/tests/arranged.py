@@ -35,6 +35,7 @@ from games.peco_peco.rules.state import State  # noqa: E402
 from games.peco_peco.rules.turns import is_playable  # noqa: E402
 from games.play import before_start, commands  # noqa: E402
 from games.store import event_log  # noqa: E402
+from tests.support.reviewed_play import reviewed  # noqa: E402
 
 T = TypeVar("T")
 AN_HOUR = timedelta(hours=1)  # no clock runs out while a test looks
@@ -351,6 +352,16 @@ def over(seats: int) -> Table:
     return table
 
 
+def over_and_reviewed(seats: int) -> Table:
+    """The same, with a review whose line is long."""
+    table = over(seats)
+    game = Game.objects.get(code=table.code)
+    viewer = game.seat_set.get(number=0).user
+    assert viewer is not None
+    reviewed(game, viewer, blunders=12, luck=-0.12)
+    return table
+
+
 def over_by_a_bot(seats: int) -> Table:
     """The same, and at the end a bot played for the viewer."""
     table = over(seats)
@@ -393,6 +404,7 @@ STATES: Mapping[Callable[[int], Table], Sequence[int]] = {
     seen: (8,),
     defeat: (8,),
     over: (4, 6, 8),
+    over_and_reviewed: (4, 6, 8),
     over_by_a_bot: (8,),
     over_in_teams: (4, 8),
     choosing: (7,),

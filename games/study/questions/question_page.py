@@ -99,18 +99,23 @@ def answered(
         "same": same,
         "plays": True,
         "held_template": f"{decision.kind_key}/_question_own.html",
-        "followed": list(_followed(decision, names)),
+        "followed": list(followed(decision, names)),
         "t": table,
         "table_template": f"{decision.kind_key}/_question_table.html",
     }
 
 
-def revealed(decision: Decision, seats: Sequence[Seat]) -> dict[str, Any]:
-    """The table and the seat's hand after a challenge of the claim, whatever was played."""
+def revealed(
+    decision: Decision, seats: Sequence[Seat], played: Any | None = None
+) -> dict[str, Any]:
+    """The table and the seat's hand after the move that was `played`; by default after a challenge
+    of the claim, whatever was played.
+    """
     before, since = decision.before.state, decision.since
     players = shown_seats.as_then(seats, gone=decision.known.gone)
     part = decision.part
-    table = part.revealed(before, decision.seat, part.CHALLENGE, since, players)
+    move = part.CHALLENGE if played is None else played
+    table = part.revealed(before, decision.seat, move, since, players)
     return _head(decision, seats) | {"t": table}
 
 
@@ -143,7 +148,7 @@ def _head(decision: Decision, seats: Sequence[Seat]) -> dict[str, Any]:
     }
 
 
-def _followed(decision: Decision, names: Sequence[str]) -> Sequence[str]:
+def followed(decision: Decision, names: Sequence[str]) -> Sequence[str]:
     """What happened from the decision to the reveal: one sentence for each public fact."""
     narrate = catalogue.of(decision.kind_key).words.narrate
     facts = [fact for moment in decision.since for fact in moment.facts if fact.audience is None]

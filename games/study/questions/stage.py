@@ -112,13 +112,16 @@ def answered(today: Today, person: User, *, now: datetime) -> dict[str, Any]:
 
 
 def _scene(shown: DailyRound, decision: Decision, seats: Sequence[ShownSeat]) -> dict[str, Any]:
+    return {"day_of": shown.day.isoformat()} | scene(decision, seats)
+
+
+def scene(decision: Decision, seats: Sequence[ShownSeat]) -> dict[str, Any]:
     """The others in the order of the table, and where the scene is drawn."""
     out = {*decision.known.out, *decision.known.gone}
     around = [*seats[decision.seat + 1 :], *seats[: decision.seat]]
     return {
-        "day_of": shown.day.isoformat(),
-        "kind_key": shown.kind_key,
-        "scene_template": f"{shown.kind_key}/_stage.html",
+        "kind_key": decision.kind_key,
+        "scene_template": f"{decision.kind_key}/_stage.html",
         # Whoever is out holds nothing.
         "others": [each for each in around if each.number not in out],
     }

@@ -13,8 +13,8 @@ from games.regional_formats import number
 from games.study.replay import replay_page
 from games.study.review import cards
 from games.study.review.cards import Card
-from games.study.review.figures import signed
 from games.study.review.review_page import ACCOUNT, figure
+from games.words import signed
 
 
 def page(card: Card, *, is_mine: bool) -> dict[str, Any]:

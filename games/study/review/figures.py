@@ -18,6 +18,7 @@ from games.regional_formats import number
 from games.study.review import reviews
 from games.study.review.content import Content
 from games.whole_numbers import whole
+from games.words import signed
 
 # Only this many of the latest reviewed games are added up, so that the page's cost is bounded.
 MOST_GAMES: Final = 100
@@ -158,12 +159,6 @@ def points(chance: float) -> str:
 def in_percent(points: int) -> str:
     """ "−6%", with its sign."""
     return gettext("%(percent)s%%") % {"percent": signed(points)}
-
-
-def signed(points: int) -> str:
-    """ "+3", "−3", "0"."""
-    sign = "+" if points > 0 else "−" if points < 0 else ""
-    return f"{sign}{number(abs(points))}"
 
 
 # --- the boldest ---------------------------------------------------------------------------------

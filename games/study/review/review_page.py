@@ -17,12 +17,13 @@ from games.play import retry
 from games.regional_formats import number
 from games.study.review import cards, first_look, review_chances, reviewed_decision
 from games.study.review.content import Content
-from games.study.review.figures import PARTS, in_percent, in_points, signed
+from games.study.review.figures import PARTS, in_percent, in_points
 from games.study.review.first_look import FirstLook, ToldMoment
 from games.study.review.review_chart import LUCKY
 from games.study.review.reviewed_decision import ToldDecision
 from games.study.review.reviews import StoredReview
 from games.table.common import seats_of
+from games.words import counted_errors, signed
 
 _COSTLIEST: Final = first_look.MOST_MOMENTS
 _LEAST_LUCK: Final = 0.05  # in chances; less is no moment of luck
@@ -69,7 +70,7 @@ def of_game(
         ],
         "is_mine": reader is not None,
         "card_url": "" if reader is None else _card_of(game, accounts[reader]),
-        "first": told.first_look(content, _costliest(decisions, reader)),
+        "first": told.first_look(content, costliest(decisions, reader)),
         "highlights": [told.highlight(each) for each in content["game"].get("highlights", ())],
         "odds": [
             told.decision(each) | {"percent": round(100 * odds)}
@@ -100,7 +101,7 @@ def reader_of(game: Game, user: AnyUser) -> int | None:
 def first_to_read(review: StoredReview, reader: int | None) -> int:
     """The moment that a review shows first: the costliest error, or the first decision."""
     decisions = review.content["decisions"]
-    found = [*_costliest(decisions, reader), *decisions[:1]]
+    found = [*costliest(decisions, reader), *decisions[:1]]
     return found[0]["number"] if found else 1
 
 
@@ -109,7 +110,7 @@ def deciding(review: StoredReview, reader: int) -> int | None:
     changed more. None if the judge has computed no chances, or nothing changed them much.
     """
     errors = [
-        (each["cost"], each["number"]) for each in _costliest(review.content["decisions"], reader)
+        (each["cost"], each["number"]) for each in costliest(review.content["decisions"], reader)
     ]
     lucky = [(abs(change), number) for number, change in _lucky(review.content, reader)]
     return max([*errors[:1], *lucky[:1]], default=(0.0, None))[1]
@@ -122,14 +123,16 @@ def _lucky(content: Content, reader: int) -> list[tuple[int, float]]:
     return sorted((each for each in changes if 100 * abs(each[1]) >= least), key=_by_size)
 
 
-def _costliest(decisions: Sequence[Content], reader: int | None) -> list[Content]:
+def costliest(
+    decisions: Sequence[Content], reader: int | None, *, most: int = _COSTLIEST
+) -> list[Content]:
     """The errors that cost most, in chances to win, compared to the better move: those of the
     reader, or of all people if the reader didn't play.
     """
     errors = (each for each in decisions if each["by"] == "person" and each["label"])
     costly = (each for each in errors if each["cost"] and each["cost"] >= _LEAST_COST)
     own = [each for each in costly if reader in (None, each["seat"])]
-    return sorted(own, key=lambda each: -each["cost"])[:_COSTLIEST]
+    return sorted(own, key=lambda each: -each["cost"])[:most]
 
 
 def odds_of(decision: Content) -> float | None:
@@ -285,6 +288,12 @@ def _card_of(game: Game, account: Content) -> str:
     return reverse("games:card", args=[game.code, number, cards.signature(game, number)])
 
 
+def judgement_of(game: Game, decision: Content, reader: int | None) -> ToldDecision | None:
+    """What a review says of one decision, to this reader; see `_Teller.judgement`."""
+    told = _Teller(game, seats_of(game), str, reader, tries=False)
+    return told.judgement(decision)
+
+
 def _account(account: Content, parts: Sequence[str], seat: Seat) -> dict[str, Any]:
     shown = in_points(account)
     return {
@@ -305,13 +314,8 @@ def figure(name: str, points: int | None) -> str:
 
 def _wrong(account: Content) -> str:
     """The number of errors of each kind, in words; "" for none."""
-    small, middle, large = (account[name] for name in ("inaccuracies", "mistakes", "blunders"))
-    counted = (
-        (small, ngettext("%(count)s inaccuracy", "%(count)s inaccuracies", small)),
-        (middle, ngettext("%(count)s mistake", "%(count)s mistakes", middle)),
-        (large, ngettext("%(count)s blunder", "%(count)s blunders", large)),
-    )
-    return ", ".join(text % {"count": number(count)} for count, text in counted if count)
+    kinds = ("inaccuracies", "mistakes", "blunders")
+    return ", ".join(counted_errors(**{kind: account[kind] for kind in kinds}))
 
 
 def summary(account: Content) -> str:

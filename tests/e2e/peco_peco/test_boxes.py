@@ -63,6 +63,7 @@ NEEDED: dict[str, Sequence[str]] = {
     "seen": (*OVER, "#own p"),
     "defeat": (*OVER, "#own [value=confirm]"),
     "over": (".seat-points", *WON),
+    "over_and_reviewed": (*WON, ".says-more small"),
     "over_by_a_bot": (".seat-points", *WON, ".stood-in"),
     "over_in_teams": (".seat-points", *WON),
     # Nobody has won a dish yet.

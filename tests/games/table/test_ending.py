@@ -4,15 +4,19 @@ next, and a win that a bot played."""
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from accounts.models import User
 from games.contract import catalogue
 from games.contract.game_values import Highlight
 from games.models import Game
+from games.play import worker
 from games.store import versioned_lru
 from games.study.replay import replay_page
 from games.table import frames, highlights
@@ -23,6 +27,7 @@ from tests.games.contract.kinds import (
     played_on,
     quick_game,
 )
+from tests.support.reviewed_play import reviewed
 
 pytestmark = pytest.mark.django_db
 
@@ -169,3 +174,68 @@ def test_it_is_told_in_every_language(alice: User) -> None:
     assert told["en"] == ["You won: a bot played for you at the end."]
     assert all("bot" in words for [words] in told.values())
     assert len({words for [words] in told.values()}) == len(LANGUAGES)
+
+
+# --- what its review says ------------------------------------------------------------------------
+
+
+def opener(game: Game, number: int | None, language: str = "en") -> str:
+    """What the link to the review says."""
+    [said] = re.findall(r'<a [^>]*/review"[^>]*>(.*?)</a>', panel(game, number, language))
+    return unescape(re.sub("<[^>]*>", "", said))
+
+
+@every_kind
+def test_the_link_to_the_review_says_what_it_found_once_there_is_one(
+    kind: catalogue.GameKind, alice: User
+) -> None:
+    game = finished_game(kind, alice, stays=True)
+    assert opener(game, 0) == "Review"
+    reviewed(game, alice)
+    assert opener(game, 0) == "Review 1 blunder, luck +9%"
+    assert opener(game, None) == "Review", "it is nobody else's"
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ({"blunders": 0, "luck": -0.12}, "3 mistakes, luck −12%"),
+        ({"blunders": 0, "mistakes": 0, "luck": 0.0}, "2 inaccuracies, luck 0%"),
+        ({"blunders": 0, "mistakes": 0, "inaccuracies": 0}, "no errors, luck +9%"),
+        ({"luck": None}, "1 blunder"),
+        ({"luck": 1.54}, "1 blunder"),
+        ({"judged": False}, ""),
+        ({"judge": "another 1"}, ""),
+    ],
+)
+def test_it_names_the_worst_kind_of_errors(
+    alice: User, columns: dict[str, object], said: str
+) -> None:
+    game = finished_game(catalogue.of("perudo"), alice, stays=True)
+    reviewed(game, alice, **columns)
+    assert opener(game, 0) == f"Review {said}".strip()
+
+
+def test_what_a_review_found_costs_one_query_and_never_a_review(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "ask", None)
+    game = finished_game(catalogue.of("perudo"), alice, stays=True)
+    panel(game, 0)
+    with CaptureQueriesContext(connection) as asked:
+        panel(game, 0)
+    [query] = [each["sql"] for each in asked if "reviewedplay" in each["sql"]]
+    assert "LIMIT 1" in query
+    Game.objects.filter(pk=game.pk).update(origin=Game.Origin.AGAIN)
+    game.refresh_from_db()
+    with CaptureQueriesContext(connection) as asked:
+        panel(game, 0)
+    assert not any("reviewedplay" in each["sql"] for each in asked), "it counts for nothing"
+
+
+def test_what_a_review_found_is_told_in_every_language(alice: User) -> None:
+    game = finished_game(catalogue.of("perudo"), alice, stays=True)
+    reviewed(game, alice)
+    told = {language: opener(game, 0, language) for language in LANGUAGES}
+    assert len(set(told.values())) == len(LANGUAGES), told
+    assert "1\u202f" not in told["en"] and "9\u202f%" in told["fr"] and "9\u202f%" in told["es"]

@@ -52,6 +52,7 @@ def _with_values(language: str, alice: User, bob: User) -> Iterator[Page]:
         yield visitor.fetch(here)
         yield visitor.get(here)
         yield visitor.get(f"{here}?at=1")
+        yield from _guessed(visitor, game)
         yield from _cards(visitor, game, 200 if person else 404)
         yield visitor.get(f"/games/{game.code}/replay/2")
     yield from _tried(TourVisitor(language, bob), game)
@@ -60,6 +61,13 @@ def _with_values(language: str, alice: User, bob: User) -> Iterator[Page]:
     yield TourVisitor(language).get("/games/best")
     Game.objects.filter(pk=game.pk).update(listed=False, visibility=Game.Visibility.LINK)
     yield TourVisitor(language).post(f"/games/{game.code}/replay/2/try")
+
+
+def _guessed(visitor: TourVisitor, game: Game) -> Iterator[Page]:
+    """The moments as questions: asked, answered right and wrong, and counted."""
+    here = f"/games/{game.code}/replay/guess"
+    for query in ("", "?said=0", "?said=1", "?said=1&next", "?said=101", "?said=101&next"):
+        yield visitor.get(f"{here}{query}")
 
 
 def _cards(visitor: TourVisitor, game: Game, private: int) -> Iterator[Page]:
