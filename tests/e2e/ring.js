@@ -6,7 +6,7 @@
     name: ".seat-name",
     cup: ".seat > .cup",
     held: ".seat .die, .seat .held, .seat .seat-hand",
-    left: ".seat-state .tally",
+    left: ".seat-state .tally, .buffet",
     flag: ".seat-flag",
     change: ".seat-change",
     bubble: ".bubble",

@@ -104,6 +104,32 @@ def test_all_that_is_needed_is_on_the_screen(game_screens: Screens, state: str) 
     assert found == {}
 
 
+# Where the words about the next player and about palifico have to be seen.
+SAID = (*SIZES, (1366, 768), (1440, 900), (1920, 1080))
+
+
+@pytest.mark.parametrize("state", ["opening", "turn", "palifico", "waiting"])
+def test_who_comes_next_is_said_in_words(game_screens: Screens, state: str) -> None:
+    """On every screen of a player, in the language of the longest words."""
+    found: Faults = {}
+    for seats in (3, 6):
+        page = game_screens.go("fr", state, seats)
+        for size, told in faults(page, [".then"], SAID):
+            found[f"{seats} seats, {size}"] = told
+    assert found == {}
+
+
+def test_the_banner_of_palifico_says_what_it_is(game_screens: Screens) -> None:
+    """But on the lowest narrow screens, where the seats leave it no room."""
+    found: Faults = {}
+    for seats in game_screens.tables["last_die"]:
+        page = game_screens.go("fr", "last_die", seats)
+        sizes = [size for size in SAID if size[0] >= 700 or size[1] > 640]
+        for size, told in faults(page, [".palifico b", ".palifico span"], sizes):
+            found[f"{seats} seats, {size}"] = told
+    assert found == {}
+
+
 # What who does not play has to see of a table.
 WATCHED: dict[str, tuple[str, ...]] = {
     "turn": (".bid", ".speaks .clock", ".seat"),

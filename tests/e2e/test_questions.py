@@ -13,6 +13,8 @@ from tests.e2e.conftest import FinishedGame
 from tests.e2e.keyboard import press, tab_to
 from tests.e2e.player import wider_than_screen
 from tests.e2e.test_replay_boxes import UNSEEN
+from tests.e2e.test_ring import COVERED
+from tests.e2e.test_ring import SIZES as SCREENS
 from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
@@ -155,6 +157,24 @@ def test_the_question_and_the_controls_fit_every_screen(
                 unseen = friend.evaluate(UNSEEN, list(needed)) + wider_than_screen(friend)
                 if unseen:
                     found[f"{place} {size}"] = unseen
+    assert found == {}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_covers_who_sits_at_the_table_of_a_question(
+    asker: Callable[[str], Asker], game: str
+) -> None:
+    """Before a choice and after it, in the fullest game."""
+    asks = asker(game)
+    link = asks.ask(3)
+    friend = asks.context(locale="it").new_page()
+    found: dict[str, list[str]] = {}
+    for place in ("", f"?do={GAMES[game]}"):
+        friend.goto(f"{link}{place}")
+        for size in SCREENS:
+            resize(friend, size)
+            if covered := friend.evaluate(COVERED):
+                found[f"{place} {size}"] = covered
     assert found == {}
 
 

@@ -16,6 +16,18 @@ pytestmark = pytest.mark.e2e
 
 BUTTONS = """() => [...document.querySelectorAll(".step-buttons > *, .track input, .speed")]
   .map((each) => JSON.stringify(each.getBoundingClientRect())).join(" ")"""
+# What is chosen or current beside and under the table, and drawn in the colour of whose turn it is.
+GOLDEN = """() => {
+  const probe = document.querySelector("main").appendChild(document.createElement("i"));
+  probe.style.color = "var(--gold)";
+  const gold = getComputedStyle(probe).color;
+  probe.remove();
+  return [...document.querySelectorAll("main :is([aria-pressed=true], [aria-current])")]
+    .filter((each) => each.checkVisibility()).filter((each) => {
+      const { backgroundColor, backgroundImage, borderColor, boxShadow } = getComputedStyle(each);
+      return [backgroundColor, backgroundImage, borderColor, boxShadow].join().includes(gold);
+    }).map((each) => each.textContent.trim());
+}"""
 Open = Callable[..., Page]
 
 
@@ -196,6 +208,18 @@ def test_it_plays_at_one_of_three_speeds_and_the_next_replay_too(replay: Open) -
     is_at(page, 1)
     page.clock.run_for(200)
     is_at(page, 2)
+
+
+def test_gold_is_not_for_what_is_chosen(replay: Open) -> None:
+    """The speed, the round and the move that is shown: it says whose turn it is."""
+    page = replay("/3", size=(1280, 720))
+    for chosen in (
+        ".speed [aria-pressed=true]",
+        ".move-list [aria-current]",
+        ".round-list [aria-current]",
+    ):
+        expect(page.locator(chosen)).to_be_visible()
+    assert page.evaluate(GOLDEN) == []
 
 
 def test_a_button_that_is_held_goes_on_and_a_swipe_on_the_board_is_a_step(replay: Open) -> None:

@@ -35,3 +35,18 @@ def test_nothing_covers_who_sits_there(
                     if covered := page.evaluate(COVERED):
                         found[f"{state}, {seats} seats, {viewer}, {size}"] = covered
     assert found == {}
+
+
+def test_nothing_covers_who_sits_in_a_replay(game_screens: Screens) -> None:
+    """While a bid or a card is shown with all hands open, and in the moment after it."""
+    found = {}
+    page = game_screens.pages[LANGUAGE]
+    for seats in game_screens.tables["over"]:
+        for moment in (2, 3):
+            game_screens.lead(page, "over", seats)
+            page.goto(f"{page.url}/replay/{moment}")
+            for size in SIZES:
+                resize(page, size)
+                if covered := page.evaluate(COVERED):
+                    found[f"{seats} seats, moment {moment}, {size}"] = covered
+    assert found == {}

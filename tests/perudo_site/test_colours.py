@@ -89,6 +89,22 @@ def stage_colour(name: str) -> Color:
     return Color("#f3cf95").mix(Color(found[1]), share, space="srgb")
 
 
+def test_words_stand_out_from_the_wall_by_night_and_by_day() -> None:
+    """Who chose light sees it by day, and who asks for more contrast sees none."""
+    css = (STYLES / "stage.css").read_text()
+    walls = re.findall(r"--(?:wall|lamp|behind): (#\w+);", css)
+    by_day = css.partition(':root[data-theme="light"]')[2].partition("}")[0]
+    night, day = (css.partition("--wall: ")[2], by_day.partition("--wall: ")[2])
+    assert Color(day[:7]).luminance() > 3 * Color(night[:7]).luminance()
+    faint = [
+        (words, wall)
+        for words in ("ink", "ink-soft", "accent", "gold-text", "good", "bad")
+        for wall in walls
+        if stage_colour(words).contrast(Color(wall), method="wcag21") < 4.5
+    ]
+    assert faint == []
+
+
 def test_words_on_the_stage_stand_out_from_what_they_are_written_on() -> None:
     """WCAG 2.2, 1.4.3."""
     faint = [
