@@ -60,6 +60,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "over_by_a_bot": (*WON, ".my-dice .die", ".stood-in"),
     "defeat_by_a_bot": (".winner", ".own .ended", ".own .stood-in", ".after > *"),
 }
+TABLETS: Sequence[Size] = ((1024, 690), (1024, 768))  # on their side, below a browser's bars or not
 NARROW = tuple(size for size in SIZES if size[0] < 960)
 THUMB_SIZES: Sequence[Size] = ((320, 568), (360, 740), (360, 800), (390, 844), (430, 932))
 MOTIONLESS = """(ms) => {
@@ -97,7 +98,7 @@ def test_all_that_is_needed_is_on_the_screen(game_screens: Screens, state: str) 
                     assert min(box) >= 44, (language, size, box)
     longest = game_screens.longest(state)
     if fullest in (2, 6):
-        measure(game_screens.pages[longest], fullest, longest, OTHER_SIZES)
+        measure(game_screens.pages[longest], fullest, longest, (*OTHER_SIZES, *TABLETS))
     for seats in fewer:
         page = game_screens.go(longest, state, seats)
         measure(page, seats, longest, SIZES if seats in (2, 3, 6) else SMALLEST)
