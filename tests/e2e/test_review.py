@@ -46,6 +46,28 @@ def test_it_is_made_on_a_press_and_leads_to_moments(
     page.wait_for_url(f"{where.url}{address}")
 
 
+# As if an answer came while the review is being made, to the press or to a look at its progress.
+WAITING = """(of) => {
+  const review = document.getElementById("review");
+  review.innerHTML = "<div class=review><label>Soon</label></div>";
+  document.querySelector(".to-review").focus({ preventScroll: true });
+  scrollTo({ top: 0, behavior: "instant" });
+  const elt = document.querySelector(of);
+  const detail = { requestConfig: { elt } };
+  review.dispatchEvent(new CustomEvent("htmx:afterSwap", { detail }));
+  return scrollY;
+}"""
+
+
+def test_who_waits_for_it_may_scroll_away(site: Site, visitor: Callable[..., Page]) -> None:
+    """A press leads to what says that it is being made; each look at its progress doesn't."""
+    where, codes = site
+    page = visitor(viewport={"width": 360, "height": 740})
+    page.goto(f"{where.url}/games/{codes['known']}/replay")
+    assert page.evaluate(WAITING, ".to-review") > 0
+    assert page.evaluate(WAITING, "#review label") == 0
+
+
 def test_without_a_script_it_is_a_page(site: Site, visitor: Callable[..., Page]) -> None:
     where, codes = site
     page = visitor(java_script_enabled=False)

@@ -68,13 +68,14 @@ review.addEventListener("click", (event) => {
 });
 
 document.addEventListener("site:swapped", show);
-review.addEventListener("htmx:afterSwap", () => {
+review.addEventListener("htmx:afterSwap", ({ detail }) => {
   const waits = review.querySelector("label")?.textContent.trim();
   const first = review.querySelector(".first-look") ?? review.querySelector(".review");
   if (!waits) show();
   else if (live.textContent !== waits) live.textContent = waits;
-  // Who has gone nowhere else since the press goes on here.
-  if (!document.activeElement.matches(".to-review, body")) return;
+  // A press leads here, and so does what it waited for: whoever has gone nowhere else since goes on.
+  const pressed = detail.requestConfig.elt.matches(".to-review");
+  if (!pressed && (waits || !document.activeElement.matches(".to-review, body"))) return;
   first.scrollIntoView({ block: "start" });
   if (!waits) first.focus({ preventScroll: true });
 });
