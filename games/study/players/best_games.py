@@ -8,14 +8,13 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import Final
 
-from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 
+from accounts.models import User
 from games import words
-from games.contract import catalogue
-from games.contract.game_values import Highlight
 from games.models import Game, ReviewedPlay, Seat
 from games.store import public_tables
+from games.study.review import figures
 
 WEEK: Final = timedelta(days=7)
 SHOWN: Final = 10
@@ -43,28 +42,27 @@ def of_the_week(*, now: datetime) -> list[BestGame]:
     """
     public = public_tables.finished_tables().filter(finished_at__gt=now - WEEK)
     plays = ReviewedPlay.objects.filter(
-        game__in=public.order_by().values("pk"), boldest_chance__isnull=False
+        game__in=public.order_by().values("pk"),
+        boldest_chance__isnull=False,
+        user__games_shown_to=User.GamesShownTo.EVERYBODY,
     )
     boldest: dict[int, ReviewedPlay] = {}
     for play in plays.order_by("boldest_chance", "pk"):
         boldest.setdefault(play.game_id, play)
-    games = public_tables.with_seats(Game.objects.filter(pk__in=boldest)).in_bulk()
-    found = (_told(games[number], play) for number, play in boldest.items())
-    return list(islice(filter(None, found), SHOWN))
+    chosen = dict(islice(boldest.items(), SHOWN))
+    games = public_tables.with_seats(Game.objects.filter(pk__in=chosen)).in_bulk()
+    return list(filter(None, (_told(games[number], play) for number, play in chosen.items())))
 
 
 def _told(game: Game, play: ReviewedPlay) -> BestGame | None:
     bold = next((seat for seat in game.taken if seat.user_id == play.user_id), None)
-    if bold is None or bold.user is None or not bold.user.shows_games_to(AnonymousUser()):
+    if bold is None or play.boldest is None or game.finished_at is None:
         return None
-    if play.boldest is None or game.finished_at is None:
-        return None
-    move = Highlight(play.boldest["moment"], 0, play.boldest["code"], play.boldest["values"])
     return BestGame(
-        url=reverse("games:moment", args=[game.code, move.moment]),
+        url=reverse("games:moment", args=[game.code, play.boldest["moment"]]),
         game_mark=words.game_mark(game.kind_key),
         seats=game.taken,
         bold=bold,
-        told=catalogue.of(game.kind_key).words.highlight(move, ()),
+        told=figures.bold_words(game.kind_key, play.boldest),
         finished=game.finished_at,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -184,7 +184,11 @@ def _boldest(person: User, kind_key: str, viewer: AnyUser) -> dict[str, Any] | N
     play = biggest.select_related("game").first()
     if play is None or play.boldest is None:
         return None
-    bold = play.boldest
+    words = bold_words(kind_key, play.boldest)
+    return {"words": words, "code": play.game.code, "moment": play.boldest["moment"]}
+
+
+def bold_words(kind_key: str, bold: Mapping[str, Any]) -> str:
+    """The boldest move of a play, as it is stored, in words without a name."""
     told = Highlight(bold["moment"], 0, bold["code"], bold["values"])
-    words = catalogue.of(kind_key).words.highlight(told, ())
-    return {"words": words, "code": play.game.code, "moment": told.moment}
+    return catalogue.of(kind_key).words.highlight(told, ())
