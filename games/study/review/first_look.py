@@ -97,12 +97,11 @@ def _of_the_dice(luck: int) -> str:
 def _of_decisions(given: int, worst: ToldMoment | None, worst_cost: float) -> str:
     if given < _MUCH or worst is None:
         return gettext("No decision cost you much.")
-    if 100 * worst_cost >= _MAINLY * given:
-        values = {"percent": number(round(100 * worst_cost)), "round": number(worst.round)}
-        told = gettext("One decision cost you %(percent)s%%, in round %(round)s: %(move)s.")
-        return told % {**values, "move": worst.words}
     values = {"percent": number(given), "round": number(worst.round), "move": worst.words}
-    if given >= _WHOLE:
+    if 100 * worst_cost >= _MAINLY * given:
+        values["percent"] = number(round(100 * worst_cost))
+        told = gettext("One decision cost you %(percent)s%%, in round %(round)s: %(move)s.")
+    elif given >= _WHOLE:
         told = gettext(
             "Your decisions cost you %(percent)s%%, added up:"
             " the game changed hands more than once."
