@@ -76,10 +76,15 @@ def visit(browser: Browser, tables: tuple[LiveSite, Tables]) -> Iterator[Visit]:
     site, arranged = tables
     contexts: list[BrowserContext] = []
 
-    def visit(state: str, motion: str = "no-preference", script: str = "") -> Page:
+    def visit(
+        state: str,
+        motion: str = "no-preference",
+        script: str = "",
+        size: tuple[int, int] = (360, 740),
+    ) -> Page:
         _, (path, key) = arranged[state].popitem()  # each moment happens once
         context = browser.new_context(
-            viewport={"width": 360, "height": 740},
+            viewport={"width": size[0], "height": size[1]},
             reduced_motion=motion,  # type: ignore[arg-type]
         )
         context.add_cookies([{"name": "sessionid", "value": key, "url": site.url}])
@@ -106,14 +111,16 @@ def happens(page: Page, does: str, *selectors: str, is_last: bool = False) -> di
     return noted
 
 
+# Where there is no room for both, a change takes the place of what was said: not before it comes.
+@pytest.mark.parametrize("size", [(360, 740), (320, 568)])
 @pytest.mark.parametrize(
     ("state", "words"),
     [("before_caught", "A bluff, and caught!"), ("before_true", "No bluff: it was true")],
 )
 def test_an_accusation_shows_its_call_then_the_verdict_then_whose_cards_went_where(
-    visit: Visit, state: str, words: str
+    visit: Visit, state: str, words: str, size: tuple[int, int]
 ) -> None:
-    page = visit(state)
+    page = visit(state, size=size)
     noted = happens(page, "accuse", ACCUSER, ACCUSED, CARDS, VERDICT, CHANGES, FACE, CALM)
     shows = noted["shows"]
     [call], [flag], [verdict] = shows[ACCUSER], shows[ACCUSED], shows[VERDICT]
