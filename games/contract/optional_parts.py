@@ -155,6 +155,8 @@ class Judge(Protocol):
     chances); a `label` (None, "inaccuracy", "mistake" or "blunder"); and whether it was `forced`.
     Moves are named by `codec.key_of`.
 
+    An option may say `after`: how likely it is right given others' moves too.
+
     `chances`: each seat's chance to win, as [moment, [chance, …]]. `lucky`: each seat's gain by
     luck, in the same form.
 
@@ -215,6 +217,9 @@ class ReviewWords(Protocol):
 
     def unit(self) -> str:
         """Return the heading of a column of values, with their unit."""
+
+    def after(self) -> str:
+        """Return what the `after` of an option counts, beside the odds of its player alone."""
 
     def move(self, name: str) -> str:
         """Return a move in a word or two."""

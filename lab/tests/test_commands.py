@@ -34,6 +34,7 @@ PROGRAMS = {
     "lab.idle_page": Brief("--seconds 0.5 --rounds 1", browser=True),
     "lab.idle_people": Brief("--people 5 --seconds 1"),
     "lab.after_the_bids": Brief("--decisions 40"),
+    "lab.fit_styles": Brief("--games 2 --file {to}/styles.json"),
     "lab.judge": Brief("--games 2 --kinds expert steady --workers 1", long=False),
     "lab.length": Brief(f"peco_peco --seats 4 {ONE_GAME}", long=False),
     "lab.lighthouse": Brief(

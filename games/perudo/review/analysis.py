@@ -16,10 +16,9 @@ from games.perudo.review import bluffs
 from games.perudo.review.judge import Judged, needed
 from games.perudo.review.ledger import Decision, Ledger, accuracy, label, ledger_of
 from games.perudo.rules.bids import Bid
-from games.perudo.rules.moves import Calza, Dudo
 from games.study.review import log, totals
 
-JUDGE: Final = "expert 2.2"  # the bot whose network judges, its version, and that of the review
+JUDGE: Final = "expert 2.3"  # the bot whose network judges, its version, and that of the review
 MOST_OPTIONS: Final = 12  # of each decision; what was played and every call are among them
 LUCKY: Final = 0.05  # a reveal that changed a chance so much more than expected is marked
 
@@ -31,8 +30,8 @@ def analyse(record: Any) -> dict[str, Any]:
     sum of `rolls`, `bids` and `reveals` (see `ledger.Ledger`). `game` of a decision: of the
     `last` bid, the `best` and the `played` one, how many dice its seat could not see, and how many
     of them the bid needs; `loses`: how likely its seat and the next one lose a die after the `best`
-    and the `played` move. `after` of a call: how likely it is right, by the bids too. `game` of the
-    whole: `rolls`, the luck of each, as [moment, [chance, …]].
+    and the `played` move. `after` of an option: how likely it is true or right, by the bids too.
+    `game` of the whole: `rolls`, the luck of each, as [moment, [chance, …]].
     """
     found = log.read(rules.FACTS, record)
     moments = from_log(found.facts)
@@ -112,15 +111,13 @@ def _shown(judged: Judged) -> list[int]:
 
 
 def _option(judged: Judged, index: int) -> dict[str, object]:
-    odds, move = judged.odds[index], judged.moves[index]
-    called = isinstance(move, Dudo | Calza)
+    odds, after = judged.odds[index], judged.after[index]
     return {
-        "move": name_of(move),
+        "move": name_of(judged.moves[index]),
         "value": _round(float(judged.values[index])),
         "chance": _round(float(judged.chances[index, judged.seat])),
         "odds": None if odds is None else _round(odds),
-        # A call ends the round: its seat loses a die exactly if it is wrong (P20, P34).
-        **({"after": _round(1 - float(judged.ends[index, 0]))} if called else {}),
+        **({} if after is None else {"after": _round(after)}),
     }
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import combinations_with_replacement
-from math import factorial, prod
 from typing import Final
 
 import numpy as np
@@ -14,6 +11,7 @@ import numpy as np
 from games.perudo.bots import features, network, two_left, two_left_values
 from games.perudo.bots.features import Array, Choice
 from games.perudo.review import chances
+from games.perudo.review.belief import Belief, all_rolls, beliefs
 from games.perudo.rules.bids import FACES, Bid, counts_by_face, matching
 from games.perudo.rules.moves import Calza, Dudo
 from games.perudo.rules.odds import odds
@@ -26,10 +24,11 @@ OPENINGS: Final = (6, 5, 4, 3)  # a roll is weighed with bids of one die in so m
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """A decision: its moves, and of each the value in dice, all seats' chances, its plain odds.
+    """A decision: its moves, and of each the value in dice, all seats' chances, and its odds.
 
     `ends`: how likely each move ends the round in each way, see `outcomes`; the first column is
-    that this seat loses a die, the second that the next one does.
+    that this seat loses a die, the second that the next one does. `odds`: how likely a bid is true
+    or a call right by the seat's own dice alone, and `after` by the bids of the round too.
     """
 
     seat: int
@@ -39,6 +38,7 @@ class Judged:
     chances: Array  # (moves, seats)
     ends: Array  # (moves, OUTCOMES)
     odds: tuple[float | None, ...]
+    after: tuple[float | None, ...]
 
     @property
     def best(self) -> int:
@@ -79,7 +79,8 @@ def judge(state: State, seat: int, played: Choice) -> Judged:
     moves = features.choices(state, seat, state.hand(seat))
     if played not in moves:
         moves.append(played)
-    p, found = features.position(state, seat), outcomes(state, seat, moves)
+    p, believed = features.position(state, seat), beliefs(state, seat)
+    found = _as_believed(state, seat, moves, believed)
     return Judged(
         seat=seat,
         moves=tuple(moves),
@@ -88,7 +89,16 @@ def judge(state: State, seat: int, played: Choice) -> Judged:
         chances=found @ chances.after(p, state.dice),
         ends=found,
         odds=tuple(plain_odds(state, seat, move) for move in moves),
+        after=tuple(
+            # A call ends the round: its seat loses a die exactly if it is wrong (P20, P34).
+            1 - float(ends[0]) if isinstance(move, Dudo | Calza) else _true(move, believed)
+            for move, ends in zip(moves, found, strict=True)
+        ),
     )
+
+
+def _true(move: Choice, believed: Mapping[int, Belief]) -> float | None:
+    return believed[move.face].true(move) if isinstance(move, Bid) else None
 
 
 def outcomes(state: State, seat: int, moves: Sequence[Choice]) -> Array:
@@ -98,6 +108,34 @@ def outcomes(state: State, seat: int, moves: Sequence[Choice]) -> Array:
         p, hand = features.position(state, seat), features.counts_of(state.hand(seat))
         [found] = network.network().outcomes(p, hand, moves, network.smallest(state))
     return found
+
+
+def _as_believed(
+    state: State, seat: int, moves: Sequence[Choice], believed: Mapping[int, Belief]
+) -> Array:
+    """The outcomes of moves, where a call is right as often as its bid is believed to allow it."""
+    found = outcomes(state, seat, moves)
+    if two_left.position(state, seat) is not None:  # the tables weigh the other's hands themselves
+        return found
+    for move, ends in zip(moves, found, strict=True):
+        if isinstance(move, Dudo | Calza):
+            _call(ends, _right(state, move, believed))
+    return found
+
+
+def _right(state: State, call: Dudo | Calza, believed: Mapping[int, Belief]) -> float:
+    """How likely a call is right."""
+    bid = state.last_bid
+    assert bid is not None  # noqa: S101  # nobody could call
+    about = believed[bid.face]
+    return 1 - about.true(bid) if isinstance(call, Dudo) else about.exact(bid)
+
+
+def _call(ends: Array, right: float) -> None:
+    """Let a call fail, the first outcome, exactly as often as it is not right."""
+    if others := ends[1:].sum():
+        ends[1:] *= right / others
+        ends[0] = 1 - right
 
 
 def _of_two(state: State, seat: int, moves: Sequence[Choice]) -> Array | None:
@@ -200,11 +238,3 @@ def rolls(dice: int, seed: Sequence[int]) -> tuple[Array, Array]:
     drawn = np.random.default_rng(seed).integers(1, 7, size=(ROLLS, dice))
     counts = (drawn[:, :, None] == np.arange(7)).sum(axis=1)
     return counts, np.full(ROLLS, 1 / ROLLS)
-
-
-@cache
-def all_rolls(dice: int) -> tuple[Array, Array]:
-    hands = list(combinations_with_replacement(FACES, dice))
-    counts = np.array([[hand.count(face) for face in range(7)] for hand in hands])
-    weights = np.array([factorial(dice) / prod(map(factorial, row)) / 6**dice for row in counts])
-    return counts, weights

@@ -16,7 +16,7 @@ import numpy as np
 from games.perudo.bots import features, network
 from games.perudo.bots.expert import temperature
 from games.perudo.bots.features import Array, Choice
-from games.perudo.review.judge import all_rolls
+from games.perudo.review.belief import believed
 from games.perudo.rules.bids import DICE_EACH, FACES, PACO, Bid
 from games.perudo.rules.moves import Calza, Dudo
 from games.perudo.rules.state import State
@@ -64,21 +64,8 @@ def _drawn_hands(state: State, seat: int, rng: np.random.Generator) -> dict[int,
         if each == seat:
             found[each] = np.repeat(features.counts_of(state.hand(seat)), PLAYOUTS, axis=0)
             continue
-        hands, weights = all_rolls(state.dice[each])
-        chances = weights * _likelihood(state, each, hands)
-        drawn = rng.choice(len(hands), size=PLAYOUTS, p=chances / chances.sum())
-        found[each] = hands[drawn]
-    return found
-
-
-def _likelihood(state: State, seat: int, hands: Array) -> Array:
-    """How likely a seat with each of these hands makes the bids that it made in this round."""
-    found = np.ones(len(hands))
-    for number, (bidder, bid) in enumerate(state.bids):
-        if bidder == seat:
-            then = replace(state, bids=state.bids[:number], turn=bidder)
-            moves, chances = _policy(then, bidder, hands)
-            found *= chances[:, moves.index(bid)] if bid in moves else 1.0
+        hands, chances = believed(state, each)
+        found[each] = hands[rng.choice(len(hands), size=PLAYOUTS, p=chances)]
     return found
 
 

@@ -56,9 +56,9 @@ def test_a_call_that_own_dice_settle_is_worth_exactly_what_it_is() -> None:
     for state, seat in decisions(12):
         moves = features.choices(state, seat, state.hand(seat))
         judged = judge.judge(state, seat, moves[0])
-        assert judge.outcomes(state, seat, moves) @ network.worth(
-            len(state.active)
-        ) == pytest.approx(judged.values, abs=1e-9)
+        values = judge.outcomes(state, seat, moves) @ network.worth(len(state.active))
+        going_on = [not isinstance(move, Dudo | Calza) for move in moves]  # calls are believed
+        assert values[going_on] == pytest.approx(judged.values[going_on], abs=1e-9)
         for number, (move, odds) in enumerate(zip(moves, judged.odds, strict=True)):
             if isinstance(move, Dudo | Calza) and odds in (0, 1):
                 right = 1 / (len(state.active) - 1)

@@ -23,13 +23,21 @@ EVEN = {"best": [0.2, 0.2], "played": [0.2, 0.2]}
 
 
 def decision(
-    best: str, played: str, *, odds: tuple[float, float], after: float | None = None, **parts: Any
+    best: str,
+    played: str,
+    *,
+    odds: tuple[float, float],
+    after: float | None = None,
+    heard: tuple[float, float] | None = None,
+    **parts: Any,
 ) -> dict[str, Any]:
-    """`odds` of the best and the played move; `after` of the one that is a call."""
+    """`odds` of the best and the played move; `after` of the one that is a call, `heard` of two."""
     options = [
         {"move": move, "odds": likely} | ({"after": after} if move in (DUDO, CALZA) else {})
         for move, likely in zip((best, played), odds, strict=True)
     ]
+    for option, each in zip(options, heard or (), strict=False):
+        option["after"] = each
     return {
         "best": best, "played": played, "options": options, "label": "mistake",
         "game": {"loses": EVEN}, **parts,
@@ -43,6 +51,9 @@ def loses(best: tuple[float, float], played: tuple[float, float]) -> dict[str, A
 SAID = {
     "That bid could not be false.": decision(LOW, HIGH, odds=(1, 0.9)),
     "It was likelier to be true: 70% instead of 40%.": decision(LOW, HIGH, odds=(0.7, 0.4)),
+    "After those bids it was likelier to be true: 60% instead of 35%.": decision(
+        LOW, HIGH, odds=(0.5, 0.48), heard=(0.6, 0.35)
+    ),
     "The bid before could not be true.": decision(DUDO, HIGH, odds=(1, 0), after=1),
     "It was 65% likely to be right.": decision(DUDO, HIGH, odds=(0.6, 0.6), after=0.65),
     "After those bids it was 61% likely to be right (30% by the dice alone).": decision(
@@ -74,6 +85,8 @@ def test_no_reason_is_invented() -> None:
     assert reasons.reason(decision(HIGH, LOW, odds=(0.4, 0.6))) == ""  # nobody loses less often
     assert reasons.reason(decision(HIGH, LOW, odds=(0.4, 0.6), game={})) == ""  # of an older judge
     assert reasons.reason(decision(DUDO, HIGH, odds=(0.4, 0.6), after=0.45)) == ""
+    # The bids say the opposite of the dice.
+    assert reasons.reason(decision(LOW, HIGH, odds=(0.7, 0.4), heard=(0.4, 0.45))) == ""
     harder = decision(DUDO, HIGH, odds=(0.4, 0.6), after=0.45, **loses((0.2, 0.5), (0.2, 0.1)))
     assert reasons.reason(harder) == ""  # nobody answers a doubt
 
@@ -106,6 +119,13 @@ def test_how_it_turned_out_is_told_apart_from_how_good_it_was(subtests: pytest.S
                 found = decision(HIGH, played, odds=(0.5, odds), **label)
                 said = reasons.result(found, after)
                 assert said.startswith(text) and bool(said) == bool(text)
+
+
+def test_how_it_turned_out_is_told_by_what_the_bids_said_too() -> None:
+    found = decision(HIGH, DUDO, odds=(0.5, 0.2), after=0.7, label=None)
+    with override("en"):
+        assert reasons.result(found, [reveal("dudo", 0, 1)]) == "It worked: the bid was false."
+        assert "bad luck" in reasons.result(found, [reveal("dudo", 0, 0)])
 
 
 def test_what_is_said_does_not_depend_on_the_hands_of_others() -> None:

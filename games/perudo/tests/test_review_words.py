@@ -61,6 +61,20 @@ def test_a_call_is_told_by_what_the_bid_before_it_needed() -> None:
     )
 
 
+def test_what_the_bids_told_is_said_beside_the_dice_alone() -> None:
+    def heard(played: str, best: str, after: float | None) -> str:
+        found = decision(played, best)
+        found["options"][0]["after"] = after
+        with override("en"):
+            return words.odds(found, None)
+
+    assert heard(BID, OTHER, 0.6).endswith("to be true. After those bids it was 60% likely.")
+    assert heard(DUDO, DUDO, 0.6).endswith("to be right. After those bids it was 60% likely.")
+    assert "After" not in heard(DUDO, BID, 0.6)  # the reason says so
+    assert "After" not in heard(BID, OTHER, 0.2)  # about as likely
+    assert "After" not in heard(BID, OTHER, None)  # by an older judge
+
+
 def test_what_ones_own_dice_decide_is_said_so() -> None:
     known = {"game": {"last": [12, 0], "played": [12, 0]}}
     assert told(None, DUDO, BID, odds=0.0, **known).startswith("Your own dice alone made the bid")

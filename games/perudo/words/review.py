@@ -9,12 +9,19 @@ from typing import Any, Final
 from django.utils.translation import gettext, ngettext, pgettext
 
 from games.perudo.words.dice import dice
+from games.perudo.words.review_reasons import (
+    CLEARLY,
+    after_the_bids,
+    kind_of,
+    odds_of,
+    reason,
+    result,
+)
 from games.perudo.words.review_reasons import NO_CALL as _NO_CALL
-from games.perudo.words.review_reasons import kind_of, odds_of, reason, result
 from games.regional_formats import decimal
 from games.words import percent
 
-__all__ = ["card", "cost", "move", "odds", "reason", "result", "unit", "value", "why"]
+__all__ = ["after", "card", "cost", "move", "odds", "reason", "result", "unit", "value", "why"]
 
 # Moves that differ by less are worth the same.
 _SAME: Final = 0.005
@@ -24,6 +31,10 @@ _MUCH: Final = 0.1
 
 def unit() -> str:
     return gettext("Dice won or lost, on average")
+
+
+def after() -> str:
+    return gettext("after the bids")
 
 
 def move(name: str) -> str:
@@ -54,10 +65,15 @@ def why(decision: Mapping[str, object], name: str | None) -> str:
 
 
 def odds(decision: Mapping[str, Any], name: str | None) -> str:
-    """How likely the move was right by the dice that its player could see, and how many it needed.
+    """How likely the move was right by the dice that its player could see, and after the bids.
 
     To others, or as "you" if `name` is None.
     """
+    return f"{_by_the_dice(decision, name)} {_after_the_bids(decision)}".strip()
+
+
+def _by_the_dice(decision: Mapping[str, Any], name: str | None) -> str:
+    """How likely the move was right, and how many of the dice that nobody saw it needed."""
     played = decision["played"]
     kind, likely = kind_of(played), odds_of(decision, played)
     known = decision["game"].get("played" if kind == "bid" else "last")
@@ -74,6 +90,20 @@ def odds(decision: Mapping[str, Any], name: str | None) -> str:
     if needed == 0:
         return _settled(name)
     return _bid(values) if kind == "bid" else _dudo(values)
+
+
+def _after_the_bids(decision: Mapping[str, Any]) -> str:
+    """How likely it was by the bids too, where that is clearly different.
+
+    Of a call that was an error the reason says so, see `review_reasons`.
+    """
+    played = decision["played"]
+    likely, after = odds_of(decision, played), after_the_bids(decision, played)
+    if likely is None or after is None or abs(after - likely) < CLEARLY:
+        return ""
+    if kind_of(played) != "bid" and decision["best"] != played:
+        return ""
+    return gettext("After those bids it was %(after)s likely.") % {"after": percent(after)}
 
 
 def _settled(name: str | None) -> str:

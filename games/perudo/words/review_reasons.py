@@ -33,7 +33,10 @@ def odds_of(decision: Mapping[str, Any], move: str) -> float | None:
 
 
 def after_the_bids(decision: Mapping[str, Any], move: str) -> float | None:
-    """The chance that a call is right by the bids too, as the judge believes them; else None."""
+    """The chance that a move is right by the bids too, as the judge believes them.
+
+    None for silence, and for the bids of reviews by older judges.
+    """
     return next((each.get("after") for each in decision["options"] if each["move"] == move), None)
 
 
@@ -45,7 +48,7 @@ def reason(decision: Mapping[str, Any]) -> str:
         return ""
     match kind_of(best):
         case "bid":
-            told = _of_a_bid(better or 0.0, taken, kind_of(played))
+            told = _of_a_bid(decision, better or 0.0, taken)
         case "dudo" if better == 1:
             told = gettext("The bid before could not be true.")
         case "dudo" | "calza":
@@ -55,13 +58,22 @@ def reason(decision: Mapping[str, Any]) -> str:
     return told or _heard(decision) or _who_loses(decision)
 
 
-def _of_a_bid(better: float, taken: float | None, played: str) -> str:
+def _of_a_bid(decision: Mapping[str, Any], better: float, taken: float | None) -> str:
     if better == 1:
         return gettext("That bid could not be false.")
-    if played != "bid" or taken is None or better - taken < CLEARLY:
+    if kind_of(decision["played"]) != "bid" or taken is None:
         return ""
-    odds = {"better": percent(better), "taken": percent(taken)}
-    return gettext("It was likelier to be true: %(better)s instead of %(taken)s.") % odds
+    heard = after_the_bids(decision, decision["best"])
+    heard_taken = after_the_bids(decision, decision["played"])
+    if heard is None or heard_taken is None:  # by an older judge
+        heard, heard_taken = better, taken
+    if min(better - taken, heard - heard_taken) >= CLEARLY:
+        odds = {"better": percent(better), "taken": percent(taken)}
+        return gettext("It was likelier to be true: %(better)s instead of %(taken)s.") % odds
+    if heard - heard_taken < CLEARLY:
+        return ""
+    told = gettext("After those bids it was likelier to be true: %(better)s instead of %(taken)s.")
+    return told % {"better": percent(heard), "taken": percent(heard_taken)}
 
 
 def _of_a_call(better: float, after: float | None) -> str:
@@ -82,7 +94,7 @@ def _heard(decision: Mapping[str, Any]) -> str:
     """What the bids said against the call that was made."""
     played = decision["played"]
     after = after_the_bids(decision, played)
-    if after is None or after >= _LIKELY:
+    if kind_of(played) == "bid" or after is None or after >= _LIKELY:
         return ""
     if abs(after - (odds_of(decision, played) or 0.0)) < CLEARLY:
         if odds_of(decision, played) == 0:
@@ -122,7 +134,9 @@ def result(decision: Mapping[str, Any], after: Sequence[Sequence[Fact]]) -> str:
     """
     if decision["played"] == NO_CALL or not after:
         return ""
-    odds = odds_of(decision, decision["played"]) or 0.0
+    odds = after_the_bids(decision, decision["played"])
+    if odds is None:  # by an older judge
+        odds = odds_of(decision, decision["played"]) or 0.0
     shown = _reveal(after[0])
     if shown is not None:
         lost = shown.caller in _losers(after[0])

@@ -36,6 +36,7 @@ def shown(decision: Content) -> Sequence[Content]:
 class ToldOption:
     words: str
     odds: str
+    after: str  # the same by others' moves too; "" if the judge has not said
     chance: str  # of winning; "" in a question, which has none
     value: str  # in the unit of the game
     is_best: bool
@@ -55,6 +56,7 @@ class ToldDecision:
     regret: str
     why: str
     unit: str
+    after: str  # the heading of that column of the options; "" if none has it
     options: Sequence[ToldOption]
     better: str = ""  # the better move, if a reason for it can be shown
     reason: str = ""
@@ -75,6 +77,7 @@ def of_decision(
     Moves by a bot or the clock are shown, but never labelled as errors.
     """
     regret = decision["regret"]
+    options = [_option(words, decision, each) for each in shown(decision)]
     return ToldDecision(
         number=decision["number"],
         seat=decision["seat"],
@@ -85,7 +88,8 @@ def of_decision(
         regret=words.cost(regret) if regret >= _NOTHING else "",
         why=words.why(decision, None if is_reader else name),
         unit=words.unit(),
-        options=[_option(words, decision, each) for each in shown(decision)],
+        after=words.after() if any(each.after for each in options) else "",
+        options=options,
     )
 
 
@@ -109,27 +113,29 @@ def of_game(
     if decision["forced"]:
         said.append(gettext("There was no other move."))
     elif better:
-        told = gettext("Better: %(move)s. %(reason)s")
-        said.append(told % {"move": better, "reason": reason})
+        form = gettext("Better: %(move)s. %(reason)s")
+        said.append(form % {"move": better, "reason": reason})
     cost = decision["cost"] or 0.0
+    told = of_decision(words, decision, name, is_reader=is_reader)
     return replace(
-        of_decision(words, decision, name, is_reader=is_reader),
+        told,
         regret=percent(cost) if cost >= _NOTHING else "",
         why=" ".join(filter(None, said)),
         better=better,
         reason=reason,
         options=[
             replace(each, is_best=each.is_best and (is_best or bool(better)))
-            for each in (_option(words, decision, one) for one in shown(decision))
+            for each in told.options
         ],
     )
 
 
 def _option(words: ReviewWords, decision: Content, option: Content) -> ToldOption:
-    chance = option.get("chance")
+    chance, after = option.get("chance"), option.get("after")
     return ToldOption(
         words=words.move(option["move"]),
         odds="–" if option["odds"] is None else percent(option["odds"]),
+        after="" if after is None else percent(after),
         chance="" if chance is None else percent(chance),
         value=words.value(option["value"]),
         is_best=option["move"] == decision["best"],
