@@ -22,6 +22,7 @@ from games.models import (
     FactRow,
     Game,
     GameReview,
+    Habits,
     Report,
     ReviewedPlay,
     Seat,
@@ -113,6 +114,13 @@ class GameReviewAdmin(OnlyToLookAt, admin.ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[GameReview]:
         return super().get_queryset(request).defer("content")
+
+
+@admin.register(Habits)
+class HabitsAdmin(OnlyToLookAt, admin.ModelAdmin):
+    list_display = ("kind_key", "version", "made_at", "games")
+    list_filter = ("kind_key",)
+    ordering = ("-pk",)
 
 
 @admin.register(ReviewedPlay)

@@ -13,7 +13,7 @@ import random
 from tqdm import tqdm
 
 from games.perudo.review.belief import FILE
-from games.perudo.review.fitting import Player, players_of, shares
+from games.perudo.review.fitting import Player, fitted, players_of
 from games.perudo.tests.reviewed_games import facts_of, record_of
 from lab.after_the_bids import BOTS
 
@@ -30,12 +30,7 @@ def main() -> None:
     wanted.add_argument("--file", default=str(FILE))
     asked = wanted.parse_args()
     players = [each for number in tqdm(range(asked.games)) for each in game(number)]
-    content = {
-        "command": f"python -m lab.fit_styles --games {asked.games}",
-        "players": len(players),
-        "bids": sum(each.bids for each in players),
-        "shares": [round(float(share), 3) for share in shares(players)],
-    }
+    content = {"command": f"python -m lab.fit_styles --games {asked.games}"} | fitted(players)
     with open(asked.file, "w") as kept:
         kept.write(json.dumps(content) + "\n")
     print(content)

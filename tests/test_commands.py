@@ -66,6 +66,7 @@ MANAGE = {
     "createsuperuser": "--no-input --username mira --email moderator@example.org",
     "clearsessions": "",
     "review_games": "--limit 1",
+    "fit_judge": "",
     "backup": "{to}/backup",
     "restore": "{to}/backup --replace",
     "repeat_deletions": "{to}/deleted_accounts",

@@ -24,6 +24,7 @@ WRITERS = {
     "Result": "games/play/finish.py perudo_site/handover.py",
     "Tally": "games/play/finish.py perudo_site/handover.py",
     "GameReview": "games/study/review",
+    "Habits": "games/study/review",
     "ReviewedPlay": "games/study/review",
     "Question": "games/study/questions",
     "DailyRound": "games/study/questions",

@@ -308,6 +308,7 @@ class GameKind:
     questions: optional.Questions | None = None
     try_again: optional.TryAgain | None = None
     review: optional.Judge | None = None
+    fitting: optional.Fitting | None = None
     review_words: optional.ReviewWords | None = None
     seats_knew: optional.SeatsKnew | None = None
     characters: Mapping[str, Character] = field(default_factory=dict)
@@ -321,12 +322,11 @@ _kinds: dict[str, GameKind] = {}
 def install(kinds: Iterable[GameKind]) -> None:
     """Set the games of the site, in this order. Raises ValueError for a duplicate key."""
     kinds = list(kinds)
-    for key in (keys := [kind.key for kind in kinds]):
-        if keys.count(key) > 1:
-            raise ValueError(f"two games have the key {key!r}")
+    keys = [kind.key for kind in kinds]
+    if key := next((each for each in keys if keys.count(each) > 1), ""):
+        raise ValueError(f"two games have the key {key!r}")
     _kinds.clear()
-    for kind in kinds:
-        _kinds[kind.key] = kind
+    _kinds.update(zip(keys, kinds, strict=True))
 
 
 def of(key: str) -> GameKind:

@@ -179,6 +179,22 @@ class Judge(Protocol):
         """Review a whole log as written by `review.log`; a pure function from JSON to JSON."""
 
 
+class Fitting(Protocol):
+    """How people play, fitted to finished games, for a judge to read their moves by."""
+
+    def players_of(self, record: Any) -> Sequence[Any]:
+        """Return what the moves of each person in a finished game tell of how they play.
+
+        `record` is a log as written by `review.log`.
+        """
+
+    def fitted(self, players: Sequence[Any]) -> dict[str, Any]:
+        """Return the habits of these people as JSON, with the number of `decisions` they rest on.
+
+        The judge finds them as `habits` of its record, see `study.review.reviews`.
+        """
+
+
 class Judgement(Protocol):
     """Evaluation of every choice of a decision. It runs in the worker, so this module and its
     imports must not need Django.
@@ -234,6 +250,9 @@ class ReviewWords(Protocol):
         """Explain how likely the move was right, given what its player knew, and which move was
         worth more: in the third person, or as "you" if `name` is None.
         """
+
+    def judged_as(self, game: Mapping[str, Any]) -> str:
+        """Return by which habits people were judged, from the `game` of a review; "" for none."""
 
     def odds(self, decision: Mapping[str, Any], name: str | None) -> str:
         """Return the first part of `why`: how likely the move was right."""

@@ -13,7 +13,7 @@ from games.models.next_seat import NextSeat
 from games.models.push import PushChoice, PushKey, PushMessage, PushSubscription
 from games.models.questions import DailyAnswer, DailyRound, Question
 from games.models.results import PackedLog, Result, Tally
-from games.models.reviews import GameReview, ReviewedPlay
+from games.models.reviews import GameReview, Habits, ReviewedPlay
 from games.models.standing import FormerWord, StandingTable
 from games.models.table_settings import TableSettings
 
@@ -25,6 +25,7 @@ __all__ = [
     "FriendLink",
     "Game",
     "GameReview",
+    "Habits",
     "Heartbeat",
     "Inbox",
     "InboxEntry",

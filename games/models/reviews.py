@@ -36,6 +36,30 @@ class GameReview(models.Model):
         return f"{self.game_id}: {self.judge}"
 
 
+class Habits(models.Model):
+    """How people here play a game, fitted to finished games; the latest version is used.
+
+    It is made by `manage.py fit_judge`, and says nothing of any one person.
+    """
+
+    kind_key = models.CharField(max_length=20)
+    version = models.PositiveIntegerField()
+    made_at = models.DateTimeField()
+    games = models.PositiveIntegerField()
+    content = models.JSONField()  # see `optional_parts.Fitting`
+
+    class Meta:
+        verbose_name = _("habits of players")
+        verbose_name_plural = _("habits of players")
+        default_permissions = ("view",)
+        constraints = [
+            models.UniqueConstraint(fields=["kind_key", "version"], name="one_version_of_habits"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind_key}: {self.version}"
+
+
 class ReviewedPlay(models.Model):
     """The figures of a game's review for one person, which their page adds up.
 

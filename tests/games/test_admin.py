@@ -27,6 +27,7 @@ from games.models import (
     FactRow,
     Game,
     GameReview,
+    Habits,
     Report,
     ReviewedPlay,
     Seat,
@@ -42,7 +43,7 @@ from tests.support.fixtures import PASSWORD, rolled_back, signed_in_as_staff
 pytestmark = pytest.mark.django_db
 
 MODELS = (Game, Seat, Round, FactRow)
-ROOMS = (*MODELS, GameReview, ReviewedPlay, ChatMessage, Report, Tie, User, LogEntry, Group)
+ROOMS = (*MODELS, GameReview, Habits, ReviewedPlay, ChatMessage, Report, Tie, User, LogEntry, Group)
 TOOLS = {
     Game: ["close"],
     ChatMessage: ["hide"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from statistics import mean
 from typing import Any, Final
@@ -13,6 +14,7 @@ from games.perudo import rules
 from games.perudo.bots.features import Array, Choice
 from games.perudo.moments import from_log
 from games.perudo.review import bluffs
+from games.perudo.review.belief import Bidders, mixture
 from games.perudo.review.judge import Judged, needed
 from games.perudo.review.ledger import Decision, Ledger, accuracy, label, ledger_of
 from games.perudo.rules.bids import Bid
@@ -20,6 +22,7 @@ from games.study.review import log, totals
 
 JUDGE: Final = "expert 2.3"  # the bot whose network judges, its version, and that of the review
 MOST_OPTIONS: Final = 12  # of each decision; what was played and every call are among them
+FEWEST: Final = 200  # bids of people, for people to be judged by them
 LUCKY: Final = 0.05  # a reveal that changed a chance so much more than expected is marked
 
 
@@ -31,11 +34,13 @@ def analyse(record: Any) -> dict[str, Any]:
     `last` bid, the `best` and the `played` one, how many dice its seat could not see, and how many
     of them the bid needs; `loses`: how likely its seat and the next one lose a die after the `best`
     and the `played` move. `after` of an option: how likely it is true or right, by the bids too.
-    `game` of the whole: `rolls`, the luck of each, as [moment, [chance, …]].
+    `game` of the whole: `rolls`, the luck of each, as [moment, [chance, …]], and the `habits` by
+    which the bids of people were read: None for those of bots.
     """
     found = log.read(rules.FACTS, record)
     moments = from_log(found.facts)
-    ledger = ledger_of(moments, found.by)
+    habits = _habits(record)
+    ledger = ledger_of(moments, found.by, _bidders(found, habits))
     held = bluffs.held(moments, found.by)
     decisions = [_decision(each) for each in ledger.decisions]
     return {
@@ -51,8 +56,25 @@ def analyse(record: Any) -> dict[str, Any]:
             each | _figures(ledger, each["seat"]) | {"boldest": held.get(each["seat"])}
             for each in totals.of_seats(found, decisions)
         ],
-        "game": {"rolls": [[number, _rounded(each)] for number, each in ledger.rolls]},
+        "game": {
+            "rolls": [[number, _rounded(each)] for number, each in ledger.rolls],
+            "people": found.seats - len(found.bots),
+            "habits": habits and {name: habits[name] for name in ("version", "decisions")},
+        },
     }
+
+
+def _habits(record: Any) -> Mapping[str, Any] | None:
+    """How people here bid (see `fitting`), if that rests on enough of their bids."""
+    habits: Mapping[str, Any] | None = record.get("habits")
+    return habits if habits and habits["decisions"] >= FEWEST else None
+
+
+def _bidders(found: log.Log, habits: Mapping[str, Any] | None) -> Bidders:
+    if habits is None:
+        return {}
+    people = mixture(habits["shares"])
+    return {seat: people for seat in range(found.seats) if seat not in found.bots}
 
 
 def _decision(decision: Decision) -> dict[str, object]:

@@ -47,6 +47,7 @@ STYLES: Final = (
     *(Style("odds", heat, bluff) for heat in (0.03, 0.1, 0.3) for bluff in (0.0, 0.25)),
 )
 Mixture = Mapping[Style, float]  # the share of each style; they add up to 1
+Bidders = Mapping[int, Mixture]  # by seat; who is not in it bids as our bots do
 
 
 @cache
@@ -79,14 +80,14 @@ class Belief:
         return float(self.others[needed]) if 0 <= needed < len(self.others) else 0.0
 
 
-def beliefs(state: State, seat: int) -> dict[int, Belief]:
+def beliefs(state: State, seat: int, bidders: Bidders) -> dict[int, Belief]:
     """By face: what a seat that knows `state` believes, by its own dice and the bids so far."""
     palifico = state.palifico is not None
     hands = [
         (held_by(all_hands, palifico), chances)
         for other in state.active
         if other != seat
-        for all_hands, chances in [believed(state, other)]
+        for all_hands, chances in [believed(state, other, bidders)]
     ]
     found = {}
     for face in FACES:
@@ -99,10 +100,10 @@ def beliefs(state: State, seat: int) -> dict[int, Belief]:
     return found
 
 
-def believed(state: State, bidder: int) -> tuple[Array, Array]:
+def believed(state: State, bidder: int, bidders: Bidders) -> tuple[Array, Array]:
     """The hands that a seat could hold (hands, 7), and how likely each is after its bids."""
     hands, weights = all_rolls(state.dice[bidder])
-    styles = of_bots()
+    styles = bidders.get(bidder) or of_bots()
     shares = np.array(list(styles.values()))
     chances = weights * (shares @ likelihoods(state, bidder, tuple(styles)))
     return hands, chances / chances.sum()

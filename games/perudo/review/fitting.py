@@ -40,6 +40,15 @@ def players_of(record: Any) -> list[Player]:
     return [Player(n, row) for n, row in zip(bids, evidence, strict=True) if n]
 
 
+def fitted(players: Sequence[Player]) -> dict[str, Any]:
+    """The habits of these players: the `shares` of styles, and the number of bids."""
+    return {
+        "players": len(players),
+        "decisions": sum(each.bids for each in players),
+        "shares": [round(float(share), 3) for share in shares(players)],
+    }
+
+
 def _rounds(moments: Sequence[Moment], found: log.Log) -> Iterable[tuple[State, Sequence[int]]]:
     """Each round as its reveal found it, with the people who chose all their bids themselves."""
     not_chosen: set[int] = set()

@@ -11,7 +11,7 @@ import numpy as np
 from games.perudo.bots import features, network, two_left, two_left_values
 from games.perudo.bots.features import Array, Choice
 from games.perudo.review import chances
-from games.perudo.review.belief import Belief, all_rolls, beliefs
+from games.perudo.review.belief import Belief, Bidders, all_rolls, beliefs
 from games.perudo.rules.bids import FACES, Bid, counts_by_face, matching
 from games.perudo.rules.moves import Calza, Dudo
 from games.perudo.rules.odds import odds
@@ -74,12 +74,15 @@ class Judged:
         return len(self.moves) == 1
 
 
-def judge(state: State, seat: int, played: Choice) -> Judged:
-    """Judge the move of a seat. Of `state` only public facts and the hand of that seat are read."""
+def judge(state: State, seat: int, played: Choice, bidders: Bidders | None = None) -> Judged:
+    """Judge the move of a seat. Of `state` only public facts and the hand of that seat are read.
+
+    `bidders`: how the people at the table bid, as far as that is known.
+    """
     moves = features.choices(state, seat, state.hand(seat))
     if played not in moves:
         moves.append(played)
-    p, believed = features.position(state, seat), beliefs(state, seat)
+    p, believed = features.position(state, seat), beliefs(state, seat, bidders or {})
     found = _as_believed(state, seat, moves, believed)
     return Judged(
         seat=seat,

@@ -18,6 +18,7 @@ import numpy as np
 from games.perudo.bots.features import Array, Choice
 from games.perudo.moments import Moment
 from games.perudo.review import chances
+from games.perudo.review.belief import Bidders
 from games.perudo.review.judge import Judged, Roll, judge, roll_of
 from games.perudo.rules.events import BidMade, DieLost, DieRegained, Revealed
 from games.perudo.rules.moves import Calza, Dudo
@@ -132,8 +133,13 @@ class Ledger:
         return np.where(np.arange(len(self.first)) == seat, value, 0.0)
 
 
-def ledger_of(moments: Sequence[Moment], by: Callable[..., By]) -> Ledger:
-    """Go through a finished game; `by` says who decided for a seat, as `Log.by` does."""
+def ledger_of(
+    moments: Sequence[Moment], by: Callable[..., By], bidders: Bidders | None = None
+) -> Ledger:
+    """Go through a finished game; `by` says who decided for a seat, as `Log.by` does.
+
+    `bidders`: see `judge`.
+    """
     ledger = Ledger(chances.of_dice(moments[0].state.dice))
     for number, (before, after) in enumerate(pairwise(moments), start=2):
         move, now = after.move, chances.of_dice(after.state.dice)
@@ -142,7 +148,7 @@ def ledger_of(moments: Sequence[Moment], by: Callable[..., By]) -> Ledger:
             continue
         # A claim of calza is judged on the table that it found.
         state, seat = replace(before.state, phase="turn", claims=()), move.seat
-        judged = judge(state, seat, _played(after))
+        judged = judge(state, seat, _played(after), bidders)
         decision = Decision(number, by(seat, automatic=move.automatic), state, judged)
         ledger.decide(decision, partial(roll_of, state, judged, _seed(state, seat)))
         if after.opens:

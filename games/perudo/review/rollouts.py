@@ -64,7 +64,7 @@ def _drawn_hands(state: State, seat: int, rng: np.random.Generator) -> dict[int,
         if each == seat:
             found[each] = np.repeat(features.counts_of(state.hand(seat)), PLAYOUTS, axis=0)
             continue
-        hands, chances = believed(state, each)
+        hands, chances = believed(state, each, {})
         found[each] = hands[rng.choice(len(hands), size=PLAYOUTS, p=chances)]
     return found
 

@@ -33,7 +33,7 @@ def bids_of_two_others() -> State:
 def test_belief_is_what_every_hand_of_the_others_says(palifico: int | None) -> None:
     """Each hand of each other seat, by the chance to roll it and to bid as the seat did."""
     state = replace(bids_of_two_others(), palifico=palifico)
-    found = belief.beliefs(state, 0)
+    found = belief.beliefs(state, 0, {})
     likely = {seat: dict(_by_hand(state, seat)) for seat in (1, 2)}
     every = [
         (weights[0][0] + weights[1][0], weights[0][1] * weights[1][1])
@@ -66,7 +66,7 @@ def _by_hand(state: State, seat: int) -> list[tuple[tuple[int, ...], float]]:
 
 
 def test_what_ones_own_dice_settle_is_certain() -> None:
-    found = belief.beliefs(bids_of_two_others(), 0)
+    found = belief.beliefs(bids_of_two_others(), 0, {})
     assert found[2].true(Bid(2, 2)) == 1.0
     assert found[2].true(Bid(7, 2)) == 0.0
     assert found[2].exact(Bid(1, 2)) == found[2].exact(Bid(7, 2)) == 0.0
@@ -74,13 +74,13 @@ def test_what_ones_own_dice_settle_is_certain() -> None:
 
 def test_nothing_is_believed_of_who_has_not_bid() -> None:
     state = table([(2, 2, 5), (3, 3), (1, 6)])
-    assert belief.beliefs(state, 0)[4].true(Bid(1, 4)) == pytest.approx(1 - (2 / 3) ** 4)
+    assert belief.beliefs(state, 0, {})[4].true(Bid(1, 4)) == pytest.approx(1 - (2 / 3) ** 4)
 
 
 def test_the_hands_of_others_are_not_read() -> None:
     state = bids_of_two_others()
     sealed = replace(state, hands=(state.hands[0], None, None))
-    assert belief.beliefs(sealed, 0)[6].true(Bid(3, 6)) == belief.beliefs(state, 0)[6].true(
+    assert belief.beliefs(sealed, 0, {})[6].true(Bid(3, 6)) == belief.beliefs(state, 0, {})[6].true(
         Bid(3, 6)
     )
 

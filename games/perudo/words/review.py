@@ -18,12 +18,25 @@ from games.perudo.words.review_reasons import (
     result,
 )
 from games.perudo.words.review_reasons import NO_CALL as _NO_CALL
-from games.regional_formats import decimal
+from games.regional_formats import decimal, number
 from games.words import percent
 
-__all__ = ["after", "card", "cost", "move", "odds", "reason", "result", "unit", "value", "why"]
+__all__ = [
+    "after",
+    "card",
+    "cost",
+    "judged_as",
+    "move",
+    "odds",
+    "reason",
+    "result",
+    "unit",
+    "value",
+    "why",
+]
 
 # Moves that differ by less are worth the same.
+_SEVERAL: Final = 2
 _SAME: Final = 0.005
 # From here on one decimal place says enough.
 _MUCH: Final = 0.1
@@ -35,6 +48,21 @@ def unit() -> str:
 
 def after() -> str:
     return gettext("after the bids")
+
+
+def judged_as(game: Mapping[str, Any]) -> str:
+    """By which habits the bids of people were read; "" where none sat beside another."""
+    if game.get("people", 0) < _SEVERAL:
+        return ""
+    habits = game["habits"]
+    if habits is None:
+        return gettext("Bids of people are judged as bots bid.")
+    told = ngettext(
+        "Bids of people are judged as people here bid, by %(count)s bid.",
+        "Bids of people are judged as people here bid, by %(count)s bids.",
+        habits["decisions"],
+    )
+    return told % {"count": number(habits["decisions"])}
 
 
 def move(name: str) -> str:

@@ -68,6 +68,7 @@ def of_game(
             for decision in decisions
             if at in (None, decision["number"]) and (each := told.judgement(decision))
         ],
+        "judged_as": told.judged_as(content),
         "is_mine": reader is not None,
         "card_url": "" if reader is None else _card_of(game, accounts[reader]),
         "first": told.first_look(content, costliest(decisions, reader)),
@@ -242,6 +243,10 @@ class _Teller:
         if not self._tries or not retry.has_decision(self._kind, self._moments, number):
             return ""
         return retry.address(self._game, number)
+
+    def judged_as(self, content: Content) -> str:
+        words = self._kind.review_words
+        return "" if words is None else words.judged_as(content["game"])
 
     def highlight(self, found: Content) -> dict[str, Any]:
         told = Highlight(found["moment"], found["seat"], found["code"], found["values"])

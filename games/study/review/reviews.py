@@ -20,9 +20,8 @@ from games.contract import catalogue
 from games.contract.optional_parts import Judge
 from games.models import Game, GameReview, ReviewedPlay
 from games.play import finish, worker
-from games.store import record_export
 from games.store.batches import in_batches
-from games.study.review import analysis, log
+from games.study.review import analysis, habits
 from games.study.review.content import Content
 
 # The most reviews that this process requests at once: half of the worker's queue.
@@ -165,10 +164,11 @@ def make(game: Game, *, now: datetime) -> None:
 
 
 def log_of(game: Game) -> dict[str, Any]:
-    """A judge's input for a finished game. Raises ValueError while the game runs."""
-    seats = list(game.seat_set.all())  # a table may have had room for more
-    bots = [seat.number for seat in seats if seat.bot]
-    return log.written(record_export.log_of(game), seats=len(seats), bots=bots)
+    """A judge's input for a finished game: its log, and the `habits` of people if there are any.
+
+    Raises ValueError while the game runs.
+    """
+    return habits.log_of(game) | {"habits": habits.latest(game.kind_key)}
 
 
 def _note_failure(pk: int, done: Future[Any]) -> None:
