@@ -1,8 +1,9 @@
 """How well the judge of Perudo believes bids: what it said, and how often it was right.
 
-Seeded games between bots of all strengths at two to six seats; of each decision after a bid, the
-chance that dudo is right by the dice alone, and after the bids; and of each bid that was made, the
-chance that it is true. It prints two Markdown tables by tenths of what was said after the bids.
+Seeded games between bots of all strengths at two to six seats, every other one with calza; of each
+decision after a bid, the chance that dudo and calza are right by the dice alone, and after the
+bids; and of each bid that was made, the chance that it is true. It prints Markdown tables by tenths
+of what was said after the bids.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import argparse
 import random
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from statistics import mean
 from typing import Final
 
@@ -21,7 +23,8 @@ from games.perudo.moments import from_log
 from games.perudo.review.judge import Judged
 from games.perudo.review.ledger import ledger_of
 from games.perudo.rules.bids import Bid, matching
-from games.perudo.rules.moves import Dudo
+from games.perudo.rules.moves import Calza, Dudo
+from games.perudo.rules.options import SITE_OPTIONS
 from games.perudo.rules.state import State
 from games.perudo.tests.reviewed_games import KINDS, facts_of, record_of
 from games.study.review import log
@@ -34,16 +37,20 @@ def game(number: int) -> Iterator[tuple[str, Said]]:
     """All doubts that could be called and bids that were made in the game of this number."""
     chosen = random.Random(number)  # noqa: S311  # seeded
     kinds = [chosen.choice(BOTS) for _ in range(chosen.randint(2, 6))]
-    record = record_of(facts_of(kinds, f"after the bids {number}"), len(kinds))
+    options = replace(SITE_OPTIONS, calza=("off", "on")[number % 2])
+    record = record_of(facts_of(kinds, f"after the bids {number}", options), len(kinds))
     found = log.read(rules.FACTS, record)
     for each in ledger_of(from_log(found.facts), found.by).decisions:
         state, judged = each.before, each.judged
         if state.last_bid is not None and Dudo() in judged.moves:
             doubt = judged.moves.index(Dudo())
-            yield "dudo", (*_said(judged, doubt), not is_true(state, state.last_bid))
+            yield "dudo", (*_said(judged, doubt), count_of(state, state.last_bid) < 0)
+        if state.last_bid is not None and Calza() in judged.moves:
+            calza = judged.moves.index(Calza())
+            yield "calza", (*_said(judged, calza), count_of(state, state.last_bid) == 0)
         bid = judged.moves[judged.played]
         if isinstance(bid, Bid):
-            yield "bids", (*_said(judged, judged.played), is_true(state, bid))
+            yield "bids", (*_said(judged, judged.played), count_of(state, bid) >= 0)
 
 
 def _said(judged: Judged, index: int) -> tuple[float, float]:
@@ -53,10 +60,11 @@ def _said(judged: Judged, index: int) -> tuple[float, float]:
     return after, plain
 
 
-def is_true(state: State, bid: Bid) -> bool:
+def count_of(state: State, bid: Bid) -> int:
+    """How many more dice show what was bid than it says."""
     palifico = state.palifico is not None
     held = sum(matching(hand, bid.face, palifico=palifico) for hand in state.hands if hand)
-    return held >= bid.quantity
+    return held - bid.quantity
 
 
 def main() -> None:
@@ -65,6 +73,7 @@ def main() -> None:
     most: int = wanted.parse_args().decisions
     tables: dict[str, dict[int, list[Said]]] = {
         "dudo": defaultdict(list),
+        "calza": defaultdict(list),
         "bids": defaultdict(list),
     }
     number = count = 0

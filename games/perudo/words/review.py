@@ -12,6 +12,7 @@ from games.perudo.words.dice import dice
 from games.perudo.words.review_reasons import (
     CLEARLY,
     after_the_bids,
+    heard,
     kind_of,
     odds_of,
     reason,
@@ -121,15 +122,12 @@ def _by_the_dice(decision: Mapping[str, Any], name: str | None) -> str:
 
 
 def _after_the_bids(decision: Mapping[str, Any]) -> str:
-    """How likely it was by the bids too, where that is clearly different.
-
-    Of a call that was an error the reason says so, see `review_reasons`.
-    """
+    """How likely it was by the bids too, where that is clearly different and no reason says it."""
     played = decision["played"]
     likely, after = odds_of(decision, played), after_the_bids(decision, played)
     if likely is None or after is None or abs(after - likely) < CLEARLY:
         return ""
-    if kind_of(played) != "bid" and decision["best"] != played:
+    if reason(decision) in {heard(decision)} - {""}:
         return ""
     return gettext("After those bids it was %(after)s likely.") % {"after": percent(after)}
 

@@ -55,7 +55,7 @@ def reason(decision: Mapping[str, Any]) -> str:
             told = _of_a_call(better or 0.0, after_the_bids(decision, best))
         case _:
             told = ""
-    return told or _heard(decision) or _who_loses(decision)
+    return told or heard(decision) or _who_loses(decision)
 
 
 def _of_a_bid(decision: Mapping[str, Any], better: float, taken: float | None) -> str:
@@ -63,17 +63,17 @@ def _of_a_bid(decision: Mapping[str, Any], better: float, taken: float | None) -
         return gettext("That bid could not be false.")
     if kind_of(decision["played"]) != "bid" or taken is None:
         return ""
-    heard = after_the_bids(decision, decision["best"])
-    heard_taken = after_the_bids(decision, decision["played"])
-    if heard is None or heard_taken is None:  # by an older judge
-        heard, heard_taken = better, taken
-    if min(better - taken, heard - heard_taken) >= CLEARLY:
+    after = after_the_bids(decision, decision["best"])
+    after_taken = after_the_bids(decision, decision["played"])
+    if after is None or after_taken is None:  # by an older judge
+        after, after_taken = better, taken
+    if min(better - taken, after - after_taken) >= CLEARLY:
         odds = {"better": percent(better), "taken": percent(taken)}
         return gettext("It was likelier to be true: %(better)s instead of %(taken)s.") % odds
-    if heard - heard_taken < CLEARLY:
+    if after - after_taken < CLEARLY:
         return ""
     told = gettext("After those bids it was likelier to be true: %(better)s instead of %(taken)s.")
-    return told % {"better": percent(heard), "taken": percent(heard_taken)}
+    return told % {"better": percent(after), "taken": percent(after_taken)}
 
 
 def _of_a_call(better: float, after: float | None) -> str:
@@ -90,7 +90,7 @@ def _of_a_call(better: float, after: float | None) -> str:
     )
 
 
-def _heard(decision: Mapping[str, Any]) -> str:
+def heard(decision: Mapping[str, Any]) -> str:
     """What the bids said against the call that was made."""
     played = decision["played"]
     after = after_the_bids(decision, played)
@@ -158,8 +158,7 @@ def result(decision: Mapping[str, Any], after: Sequence[Sequence[Fact]]) -> str:
 def _of_the_doubt(*, lost: bool, odds: float, well: bool) -> str:
     if not lost:
         if odds < _LIKELY:
-            told = gettext("It worked, against the odds (%(chance)s): the bid was false.")
-            return told % {"chance": percent(odds)}
+            return gettext("It worked, against the odds: the bid was false.")
         return gettext("It worked: the bid was false.")
     if well and odds >= _LIKELY:
         return gettext("A good decision and bad luck: the bid was true.")
