@@ -26,6 +26,7 @@ from games.peco_peco.rules.events import (
     RoundEnded,
     SlapWindowClosed,
 )
+from games.peco_peco.rules.midway_facts import StartedMidway
 from games.peco_peco.rules.state import State
 
 
@@ -61,7 +62,7 @@ def kind(news: Iterable[Fact]) -> str:
     found = ""
     for fact in news:
         match fact:
-            case HandsDealt():
+            case HandsDealt() | StartedMidway():
                 found = "deal"
             case CardPlayed():
                 found = "play"

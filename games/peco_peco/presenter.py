@@ -162,7 +162,8 @@ def last_earlier_round(game: Game) -> int:
 
 
 def _last_earlier(game: Game, state: State) -> int:
-    return state.number if game.status == Game.Status.FINISHED else state.number - 1
+    last = state.number if game.status == Game.Status.FINISHED else state.number - 1
+    return last if last >= state.first_round else 0
 
 
 def earlier_rounds(game: Game) -> list[RoundView]:

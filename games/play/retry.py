@@ -49,10 +49,11 @@ def has_decision(kind: GameKind, moments: Sequence[Moment], number: int) -> bool
     """Whether the moment `number`, from 1, shows what a seat did on its turn."""
     if not 1 < number <= len(moments):
         return False
-    move, waiting = moments[number - 1].move, kind.rules.waiting(moments[number - 2].state)
-    if move is None or waiting is None:
+    move = moments[number - 1].move
+    if move is None:  # what the rules did, from a state in which nobody had to decide
         return False
-    return waiting.kind == "turn" and waiting.on_turn == move.seat
+    waiting = kind.rules.waiting(moments[number - 2].state)
+    return waiting is not None and waiting.kind == "turn" and waiting.on_turn == move.seat
 
 
 def address(game: Game, number: int) -> str:

@@ -12,6 +12,7 @@ from typing import ClassVar, Final, Literal
 
 from games.core.contract import Audience, Fact
 from games.peco_peco.rules.cards import Card, Hand
+from games.peco_peco.rules.midway_facts import LaidUnder, StartedMidway
 from games.peco_peco.rules.options import Options
 
 EndReason = Literal["set", "pile", "others_left"]
@@ -303,6 +304,8 @@ FACTS: Final[Mapping[str, type[Fact]]] = {
     fact.kind: fact
     for fact in (
         GameStarted,
+        StartedMidway,
+        LaidUnder,
         FoodShuffled,
         RoundStarted,
         SoloJoined,

@@ -35,6 +35,7 @@ from games.peco_peco.rules.events import (
     SlapWindowClosed,
     SoloJoined,
 )
+from games.peco_peco.rules.midway_facts import LaidUnder, StartedMidway
 from games.peco_peco.rules.scoring import Laid, settle_tilted, weaker_sides
 from games.peco_peco.rules.stakes import STAKES, food_pile
 from games.peco_peco.rules.state import RoundResult, State, slappers, staying
@@ -120,6 +121,11 @@ def _between_turns(state: State, fact: Fact) -> State:
             return changed(state, food=fact.stakes)
         case GameEnded():
             return changed(state, phase="over", reason=fact.reason)
+        case StartedMidway():
+            return _started_midway(state, fact)
+        case LaidUnder():
+            pile = state.pile and state.pile[: len(state.pile) - len(fact.cards)]
+            return changed(state, pile=pile, under=(*state.under, *fact.cards))
     return state
 
 
@@ -134,6 +140,31 @@ def _game_started(fact: GameStarted) -> State:
         sizes=(0,) * seats,
         hands=(None,) * seats,
         extra=(0,) * seats,
+    )
+
+
+def _started_midway(state: State, fact: StartedMidway) -> State:
+    """The round is as it was; the hidden cards follow."""
+    pile = food_pile(short=state.options.has_short_pile(state.seats))
+    return changed(
+        state,
+        sides=fact.sides,
+        first_round=len(fact.stakes),
+        food_left=len(pile) - len(fact.stakes),
+        buffets=fact.buffets,
+        sizes=fact.sizes,
+        under=fact.under,
+        pile_size=fact.pile_size,
+        under_size=fact.under_size,
+        top=fact.top,
+        owner=fact.owner,
+        direction=fact.direction,
+        last_actor=fact.last_actor,
+        pending=frozenset(fact.pending),
+        out=frozenset(fact.out),
+        declarer=fact.declarer,
+        waived=frozenset(fact.waived),
+        choices=(),
     )
 
 

@@ -39,6 +39,7 @@ from games.peco_peco.rules.events import (
     SlapWindowClosed,
     SoloJoined,
 )
+from games.peco_peco.rules.midway_facts import StartedMidway
 from games.peco_peco.rules.stakes import STAKES
 
 
@@ -86,6 +87,8 @@ def _opening(fact: RoundStarted) -> str:
 
 def _event(fact: Fact) -> str | None:
     match fact:
+        case StartedMidway():
+            return f"starts in the middle, top {fact.top}, {_seat(fact.seat)} on turn"
         case CardPlayed():
             return f"{_seat(fact.seat)} {fact.card}{'!' if fact.called else ''}"
         case Declared():

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from games.core.contract import VERSION, Chance, Fact
 from games.core.moves import Confirm, Leave
+from games.peco_peco.rules import midway
 from games.peco_peco.rules.events import (
     BluffAdmitted,
     CallForgotten,
@@ -27,19 +28,25 @@ from games.peco_peco.rules.events import (
     SoloJoined,
 )
 from games.peco_peco.rules.evolve import evolve
+from games.peco_peco.rules.midway_facts import StartedMidway
 from games.peco_peco.rules.moves import Accuse, CloseWindow, Declare, JoinTeam, Move, Play, Waive
 from games.peco_peco.rules.rounds import has_won_by_set, start
 from games.peco_peco.rules.state import State
 
 
 def restart(facts: Sequence[Fact], chance: Chance) -> list[Fact]:
-    """The beginning of a recorded game; its first player is taken as recorded (Q8)."""
+    """The beginning of a recorded game, whose first player is taken as recorded (Q8), or in the
+    middle of another.
+    """
     started = facts[0]
     first = next((fact for fact in facts if isinstance(fact, RoundStarted)), None)
     if not isinstance(started, GameStarted) or first is None:
         raise ValueError("a game begins with game_started and a round")
     if not 0 <= first.starter < started.seats:
         raise ValueError(f"there is no seat {first.starter}")
+    for fact in facts[2:5]:
+        if isinstance(fact, StartedMidway):
+            return midway.start(started, first, fact, chance)
     return start(started.seats, started.options, chance, starter=first.starter)
 
 

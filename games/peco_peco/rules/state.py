@@ -50,6 +50,7 @@ class State:
     owner: int | None = None  # who played the top card; None: it was turned up
     phase: Phase = "turn"
     number: int = 0
+    first_round: int = 1  # later where the game began in the middle of another
     stake_id: str = ""
     direction: Direction = 1
     starter: int = 0

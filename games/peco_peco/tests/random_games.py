@@ -92,7 +92,7 @@ ARENA: Final = Arena(
     with_other_secrets=with_other_secrets,
     positions=rare_positions,
     unmet_reasons=frozenset({"malformed", "nothing_to_settle"}),
-    rare_kinds=frozenset({"discard_reshuffled", "join_team"}),
+    rare_kinds=frozenset({"discard_reshuffled", "join_team", "started_midway", "laid_under"}),
 )
 
 # Random games from the first fact to the end, with options of these tests or drawn at random.

@@ -14,6 +14,7 @@ from games.models import Game
 from games.peco_peco import words
 from games.peco_peco.rules import events as facts
 from games.peco_peco.rules.cards import ANIMALS, CARDS, ICONS_PER_ANIMAL
+from games.peco_peco.rules.midway_facts import LaidUnder, StartedMidway
 from games.peco_peco.rules.options import CHOICES, PRESETS, SLAP_WINDOW_MS, Options
 from games.peco_peco.rules.reasons import Reason
 from games.peco_peco.rules.stakes import FOODS, STAKES
@@ -21,6 +22,10 @@ from games.peco_peco.tests.random_games import steps
 from games.peco_peco.words import reasons
 from tests.games.contract.random_games import seeded
 
+MIDWAY = StartedMidway(
+    0, ("F01",), ((0,), (1,), (2,), (3,)), ((), (), (), ()), (4, 4, 4, 4), "C", None, 1, 3,
+    (0, 1, 2, 3), (), None, (), (), 0, 55, 0,
+)  # fmt: skip
 NAMES = ("Alice", "Bob", "Charlie", "Dora", "Emil", "Fay", "Gus", "Hal")
 LANGUAGES = ("en", "fr", "it", "es")
 
@@ -33,6 +38,8 @@ SAID = [
         "Round 3 for 2 onigiri: Bob starts. "
         "Elephant beats mouse, mouse beats cat, cat beats elephant.",
     ),
+    (MIDWAY, "It starts in the middle of another game."),
+    (LaidUnder(1, ("C",)), ""),
     (facts.SoloJoined(0, 1), "Alice teams up with Bob."),
     (facts.HandsDealt((4, 4, 4, 4)), ""),
     (facts.HandReceived(1, ("C",)), ""),

@@ -33,6 +33,7 @@ from games.peco_peco.rules.events import (
     RoundStarted,
     SoloJoined,
 )
+from games.peco_peco.rules.midway_facts import StartedMidway
 from games.peco_peco.rules.stakes import STAKES
 from games.peco_peco.words.cards import card_played, cards, cards_played
 from games.peco_peco.words.stakes import ending, rule, rule_help, stake
@@ -94,6 +95,8 @@ def _round_or_game(fact: Fact, names: Sequence[str]) -> str:
     match fact:
         case GameStarted():
             return gettext("The game starts.")
+        case StartedMidway():
+            return gettext("It starts in the middle of another game.")
         case RoundStarted(number, code, starter):
             form = gettext("Round %(number)d for %(stake)s: %(name)s starts.")
             opening = form % {"number": number, "stake": stake(code), "name": names[starter]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 from typing import Any
@@ -286,7 +287,36 @@ def test_what_cannot_be_tried_is_refused_and_changes_nothing(
 
 
 @pytest.mark.slow
-def test_a_game_that_cannot_start_there_says_so(alice: User) -> None:
+def test_peco_peco_goes_on_from_a_moment_to_its_end(alice: User) -> None:
+    game = played_game(alice, "easy", "easy", "easy")
+    kind = catalogue.of("peco_peco")
+    moments = kind.replay.moments(game)
+    mine = [
+        number
+        for number in range(2, len(moments) + 1)
+        if retry.has_decision(kind, moments, number) and moments[number - 1].move.seat == 0  # type: ignore[union-attr]
+    ]
+    for number in (mine[0], mine[len(mine) // 2], mine[-1]):
+        again = tried(game, number, alice)
+        shown = signed_in(alice).get(reverse("games:table", args=[again.code]))
+        assert shown.status_code == 200
+        state = kind.replay.moments(game)[number - 2].state
+        assert event_log.seat_view(again, 0).hands[0] == state.hands[0]  # type: ignore[attr-defined]
+        assert kind.presenter.last_earlier_round(again) == 0
+        over = to_the_end(again)
+        assert over.status == Game.Status.FINISHED
+        record = from_json(kind.rules, record_export.as_json(over))
+        assert "started_midway" in [fact.kind for fact in record.facts]
+        page = signed_in(alice).get(reverse("games:moment", args=[again.code, 1]))
+        assert "in the middle of another game" in unescape(page.content.decode())
+
+
+@pytest.mark.slow
+def test_a_game_that_cannot_start_there_says_so(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without = replace(catalogue.of("peco_peco"), try_again=None)
+    monkeypatch.setitem(catalogue._kinds, "peco_peco", without)
     game = played_game(alice, "easy", "easy", "easy")
     assert not retry.is_offered(game, alice)
     assert refusal_of(lambda: tried(game, 2, alice)) == "nothing_to_decide"
