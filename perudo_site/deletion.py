@@ -29,7 +29,7 @@ from games.social.chat import talk
 from games.social.friends import ties as friends
 from games.social.inbox import entries as inbox
 from games.social.push import subscriptions as push
-from games.study.questions import daily
+from games.study.questions import daily, mistakes
 from games.study.questions import question_links as questions
 
 logger = logging.getLogger(__name__)
@@ -60,6 +60,7 @@ def erase(person: User, *, now: datetime) -> None:
         push.forget(person)
         questions.forget(person)
         daily.forget(person, now=now)
+        mistakes.forget(person)
         lifecycle.forget(person)
 
 

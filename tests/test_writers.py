@@ -28,6 +28,7 @@ WRITERS = {
     "Question": "games/study/questions",
     "DailyRound": "games/study/questions",
     "DailyAnswer": "games/study/questions",
+    "MistakeAnswer": "games/study/questions",
     # People among each other.
     "Tie": "games/social/friends",
     "FriendLink": "games/social/friends",

@@ -11,7 +11,7 @@ from games.models.inbox import Inbox, InboxEntry
 from games.models.matching import IN_LINE, Search
 from games.models.next_seat import NextSeat
 from games.models.push import PushChoice, PushKey, PushMessage, PushSubscription
-from games.models.questions import DailyAnswer, DailyRound, Question
+from games.models.questions import DailyAnswer, DailyRound, MistakeAnswer, Question
 from games.models.results import PackedLog, Result, Tally
 from games.models.reviews import GameReview, ReviewedPlay
 from games.models.standing import FormerWord, StandingTable
@@ -28,6 +28,7 @@ __all__ = [
     "Heartbeat",
     "Inbox",
     "InboxEntry",
+    "MistakeAnswer",
     "Mute",
     "NextSeat",
     "PackedLog",

@@ -22,6 +22,7 @@ from games.models import (
     FriendLink,
     Game,
     InboxEntry,
+    MistakeAnswer,
     Mute,
     NextSeat,
     Presence,
@@ -333,6 +334,9 @@ def _makers(guest: User, other: User, game: Game) -> dict[str, Callable[[], obje
         "games.DailyRound.decided_by": lambda: daily(decided_by=guest),
         "games.DailyAnswer.person": lambda: DailyAnswer.objects.create(
             round=daily(), person=guest, choice="d", in_time=True, counted=True, answered_at=NOW
+        ),
+        "games.MistakeAnswer.person": lambda: MistakeAnswer.objects.create(
+            person=guest, game=game, moment=1, right=True, answered_at=NOW
         ),
         "games.Result.user": lambda: finished_game(guest, other),
         "games.Tally.user": lambda: Tally.objects.add("perudo", {guest.pk: {"place_1": 1}}),

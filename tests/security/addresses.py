@@ -220,6 +220,8 @@ ADDRESSES: dict[str, Address] = {
     ),
     "games:home": page(),
     "games:best": page(),
+    # The honest answer is to a mistake of one's own.
+    "games:mistakes": Address(get=OURS, post={"nobody": 302, "rest": 404}),
     "games:rules": page(),
     "games:rules-of": page(),
     "games:learn": page(),

@@ -12,6 +12,7 @@ from django.utils.translation import gettext, ngettext
 from accounts.requests import AnyUser
 from games.contract import catalogue
 from games.contract.game_values import Highlight
+from games.contract.optional_parts import ReviewWords
 from games.models import Game, Seat
 from games.play import retry
 from games.regional_formats import number
@@ -234,7 +235,12 @@ class _Teller:
             after=[moment.facts for moment in self._moments[number - 1 : number + 1]],
         )
         round_of = self._moments[number - 1].round
-        return replace(told, round=round_of, try_url=self._try_url(found))
+        return replace(
+            told,
+            round=round_of,
+            try_url=self._try_url(found),
+            trainer_url=self._trainer_url(words, found),
+        )
 
     def _try_url(self, found: Content) -> str:
         """The address at which to try the decision again; "" if that isn't possible or offered."""
@@ -242,6 +248,12 @@ class _Teller:
         if not self._tries or not retry.has_decision(self._kind, self._moments, number):
             return ""
         return retry.address(self._game, number)
+
+    def _trainer_url(self, words: ReviewWords, found: Content) -> str:
+        """The address of the game's odds trainer; "" for a decision that isn't about odds."""
+        if self._kind.trainer is None or not words.odds(found, None):
+            return ""
+        return reverse("games:odds", args=[self._kind.key])
 
     def highlight(self, found: Content) -> dict[str, Any]:
         told = Highlight(found["moment"], found["seat"], found["code"], found["values"])
@@ -288,9 +300,11 @@ def _card_of(game: Game, account: Content) -> str:
     return reverse("games:card", args=[game.code, number, cards.signature(game, number)])
 
 
-def judgement_of(game: Game, decision: Content, reader: int | None) -> ToldDecision | None:
+def judgement_of(
+    game: Game, decision: Content, reader: int | None, *, tries: bool = False
+) -> ToldDecision | None:
     """What a review says of one decision, to this reader; see `_Teller.judgement`."""
-    told = _Teller(game, seats_of(game), str, reader, tries=False)
+    told = _Teller(game, seats_of(game), str, reader, tries=tries)
     return told.judgement(decision)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from typing import Any
 from unittest.mock import Mock, patch
+from urllib.parse import urlencode
 
 from allauth.core.internal import ratelimit
 from django.urls import reverse
@@ -16,6 +17,8 @@ from games.contract import catalogue
 from games.models import Game, GameReview, ReviewedPlay
 from games.peco_peco.tests.fast_games import START, played_game
 from games.play import worker
+from games.study.questions import mistakes
+from games.study.questions.mistakes import Mistake
 from games.study.review import cards, reviews
 from tests.games.contract.kinds import played_on
 from tests.support import fast_games
@@ -55,6 +58,7 @@ def _with_values(language: str, alice: User, bob: User) -> Iterator[Page]:
         yield from _guessed(visitor, game)
         yield from _cards(visitor, game, 200 if person else 404)
         yield visitor.get(f"/games/{game.code}/replay/2")
+    yield from _mistakes(TourVisitor(language, alice), alice)
     yield from _tried(TourVisitor(language, bob), game)
     yield TourVisitor(language).get("/games/best")  # of a week without games
     Game.objects.filter(pk=game.pk).update(finished_at=timezone.now())
@@ -68,6 +72,25 @@ def _guessed(visitor: TourVisitor, game: Game) -> Iterator[Page]:
     here = f"/games/{game.code}/replay/guess"
     for query in ("", "?said=0", "?said=1", "?said=1&next", "?said=101", "?said=101&next"):
         yield visitor.get(f"{here}{query}")
+
+
+def _mistakes(visitor: TourVisitor, person: User) -> Iterator[Page]:
+    """The reader's own mistakes: asked, answered right and wrong, counted, and none."""
+    here = reverse("games:mistakes")
+    for said in ("", "1", "10"):
+        yield visitor.get(f"{here}?said={said}")
+        asked = mistakes.first(_waiting_mistakes(person))
+        assert asked is not None
+        form = {"of": asked.game.code, "at": str(asked.mistake.number), "said": said}
+        for choice in ("0", "1"):
+            yield visitor.get(f"{here}?{urlencode(form | {'said': said + '1', 'choice': choice})}")
+        yield visitor.post(here, **form, choice="0")
+    yield visitor.get(f"{here}?said=101")
+    yield visitor.get(here)
+
+
+def _waiting_mistakes(person: User) -> list[Mistake]:
+    return mistakes.waiting(person, mistakes.of_person(person), now=timezone.now())
 
 
 def _cards(visitor: TourVisitor, game: Game, private: int) -> Iterator[Page]:
