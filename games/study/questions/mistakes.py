@@ -14,10 +14,11 @@ from typing import Any, Final
 from accounts.models import User
 from games.contract import catalogue
 from games.models import Game, GameReview, MistakeAnswer, ReviewedPlay, Seat
+from games.store import review_content
 from games.store.versioned_lru import VersionedLRU
 from games.study.questions import guess_first
 from games.study.questions.guess_first import Guess
-from games.study.review import analysis, first_look, review_page, reviews
+from games.study.review import first_look, review_page, reviews
 from games.study.review.content import Content
 
 # The latest reviewed games of each kind that are looked through, and the mistakes of each game.
@@ -85,7 +86,7 @@ def _read(missing: Mapping[int, _Key]) -> dict[_Key, Sequence[tuple[int, float]]
     for row in rows if missing else ():
         _game, seat, judge = key = missing[row.game_id]
         if row.judge == judge:
-            found[key] = _told(row.game, analysis.unpacked(row.content), seat)
+            found[key] = _told(row.game, review_content.unpacked(row.content), seat)
             _of_games.keep(key, 0, found[key])
     return found
 

@@ -20,7 +20,7 @@ from games.contract import catalogue
 from games.contract.optional_parts import Judge
 from games.models import Game, GameReview, ReviewedPlay
 from games.play import finish, worker
-from games.store import record_export
+from games.store import record_export, review_content
 from games.store.batches import in_batches
 from games.study.review import analysis, log
 from games.study.review.content import Content
@@ -82,7 +82,7 @@ def _read(rows: QuerySet[GameReview]) -> StoredReview | None:
     found = rows.first()
     if found is None:
         return None
-    return StoredReview(found.judge, found.made_at, analysis.unpacked(found.content))
+    return StoredReview(found.judge, found.made_at, review_content.unpacked(found.content))
 
 
 def is_under_way(game: Game) -> bool:
@@ -195,7 +195,7 @@ def _claim(pk: int) -> str:
 
 def write(game_pk: int, judge: str, content: Content, *, now: datetime) -> None:
     """Store a review and its rows per person, in place of any older review of the game."""
-    _write(game_pk, judge, analysis.packed(content), content["accounts"], now=now)
+    _write(game_pk, judge, review_content.packed(content), content["accounts"], now=now)
 
 
 def _write(
