@@ -62,6 +62,9 @@ class ReviewedPlay(models.Model):
     # The boldest move that was not caught (see `optional_parts.Judge`), and its chance to be true.
     boldest = models.JSONField(null=True)
     boldest_chance = models.FloatField(null=True)
+    # The doubt that was right and least likely so, with its chance to be right.
+    best_read = models.JSONField(null=True)
+    best_read_chance = models.FloatField(null=True)
 
     if TYPE_CHECKING:
         game_id: int
@@ -86,6 +89,12 @@ class ReviewedPlay(models.Model):
                 fields=["user", "kind_key", "boldest_chance"],
                 name="reviewed_boldest",
                 condition=models.Q(boldest_chance__isnull=False),
+            ),
+            # For the best read of a person.
+            models.Index(
+                fields=["user", "kind_key", "best_read_chance"],
+                name="reviewed_best_read",
+                condition=models.Q(best_read_chance__isnull=False),
             ),
             # For the number of a person's games that were reviewed lately.
             models.Index(fields=["finished_at", "user"], name="reviewed_lately"),

@@ -12,14 +12,14 @@ from games.core.codec import key_of
 from games.perudo import rules
 from games.perudo.bots.features import Array, Choice
 from games.perudo.moments import from_log
-from games.perudo.review import bluffs
+from games.perudo.review import bluffs, reads
 from games.perudo.review.judge import Judged, needed
 from games.perudo.review.ledger import Decision, Ledger, accuracy, label, ledger_of
 from games.perudo.rules.bids import Bid
 from games.perudo.rules.moves import Calza, Dudo
 from games.study.review import log, totals
 
-JUDGE: Final = "expert 2.2"  # the bot whose network judges, its version, and that of the review
+JUDGE: Final = "expert 2.3"  # the bot whose network judges, its version, and that of the review
 MOST_OPTIONS: Final = 12  # of each decision; what was played and every call are among them
 LUCKY: Final = 0.05  # a reveal that changed a chance so much more than expected is marked
 
@@ -37,7 +37,7 @@ def analyse(record: Any) -> dict[str, Any]:
     found = log.read(rules.FACTS, record)
     moments = from_log(found.facts)
     ledger = ledger_of(moments, found.by)
-    held = bluffs.held(moments, found.by)
+    held, read = bluffs.held(moments, found.by), reads.best(moments, found.by)
     decisions = [_decision(each) for each in ledger.decisions]
     return {
         "judge": JUDGE,
@@ -49,7 +49,9 @@ def analyse(record: Any) -> dict[str, Any]:
             if np.abs(each).max() >= LUCKY
         ],
         "accounts": [
-            each | _figures(ledger, each["seat"]) | {"boldest": held.get(each["seat"])}
+            each
+            | _figures(ledger, each["seat"])
+            | {"boldest": held.get(each["seat"]), "read": read.get(each["seat"])}
             for each in totals.of_seats(found, decisions)
         ],
         "game": {"rolls": [[number, _rounded(each)] for number, each in ledger.rolls]},

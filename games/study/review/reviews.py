@@ -222,6 +222,7 @@ _FIGURES: Final = ("accuracy", "own", "gifts", "luck", "residual")
 
 def _play(game: Game, judge: str, user_id: Any, account: Content) -> ReviewedPlay:
     finished_at: Any = game.finished_at
+    read = account.get("read")
     return ReviewedPlay(
         user_id=user_id,
         game=game,
@@ -231,6 +232,8 @@ def _play(game: Game, judge: str, user_id: Any, account: Content) -> ReviewedPla
         judged=account["accuracy"] is not None,
         boldest=account["boldest"],
         boldest_chance=account["boldest"] and account["boldest"]["chance"],
+        best_read=read,
+        best_read_chance=read and read["chance"],
         **{name: account[name] for name in (*_COUNTED, *_FIGURES)},
     )
 
@@ -252,5 +255,5 @@ def _export_play(play: ReviewedPlay) -> dict[str, Any]:
         "game": play.game.code,
         "judge": play.judge,
         "finished": play.finished_at.isoformat(),
-        **{name: getattr(play, name) for name in (*_COUNTED, *_FIGURES, "boldest")},
+        **{name: getattr(play, name) for name in (*_COUNTED, *_FIGURES, "boldest", "best_read")},
     }
