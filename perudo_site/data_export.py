@@ -16,7 +16,7 @@ from games.social.push import subscriptions as push
 from games.study.players import history
 from games.study.questions import daily, mistakes
 from games.study.questions import question_links as questions
-from games.study.review import reviews
+from games.study.review import beliefs, reviews
 
 
 def everything_about(person: User) -> dict[str, object]:
@@ -34,4 +34,5 @@ def everything_about(person: User) -> dict[str, object]:
         **daily.export(person),
         **mistakes.export(person),
         **reviews.export(person),
+        **beliefs.export(person),
     }

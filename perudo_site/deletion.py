@@ -31,6 +31,7 @@ from games.social.inbox import entries as inbox
 from games.social.push import subscriptions as push
 from games.study.questions import daily, mistakes
 from games.study.questions import question_links as questions
+from games.study.review import beliefs
 
 logger = logging.getLogger(__name__)
 
@@ -61,6 +62,7 @@ def erase(person: User, *, now: datetime) -> None:
         questions.forget(person)
         daily.forget(person, now=now)
         mistakes.forget(person)
+        beliefs.forget(person)
         lifecycle.forget(person)
 
 

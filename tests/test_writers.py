@@ -25,6 +25,7 @@ WRITERS = {
     "Tally": "games/play/finish.py perudo_site/handover.py",
     "GameReview": "games/study/review",
     "ReviewedPlay": "games/study/review",
+    "Belief": "games/study/review",
     "Question": "games/study/questions",
     "DailyRound": "games/study/questions",
     "DailyAnswer": "games/study/questions",

@@ -45,10 +45,8 @@ class Presenter(Protocol):
         """Return what everybody sees, built from public facts only."""
 
     def own(self, look: Look, number: int | None, *, known: Any = None) -> Own:
-        """Return what the seat `number` holds and may do; None is a spectator.
-
-        `known` is the state as this seat knows it, if the caller already has it.
-        """
+        """Return what the seat `number` holds and may do; None is a spectator. `known` is the state
+        as this seat knows it, if the caller already has it."""
 
     def earlier_rounds(self, game: Game) -> Sequence[ShownRound]:
         """Return the finished rounds, newest first, for everybody."""
@@ -123,9 +121,8 @@ class Replay(Protocol):
         """Return all moments in order; the log is folded once and cached (`store.moments`)."""
 
     def scene(self, game: Game, moment: Any, *, seat: int | None = None) -> ShownTable:
-        """Return the table after one of `moments` for `_replay_table.html`, in the active language.
-
-        With a `seat`, it only contains what this seat knew at that moment."""
+        """Return the table after one of `moments` for `_replay_table.html`, in the active language;
+        with a `seat`, only what this seat knew at that moment."""
 
     def rounds(self, game: Game, seats: Sequence[Any]) -> Sequence[ShownRound]:
         """Return the rounds in order; `seats` are those of `scene`."""
@@ -133,6 +130,9 @@ class Replay(Protocol):
     def highlights(self, game: Game) -> Sequence[Highlight]:
         """Return the highlights of a finished game, at most one of each kind. If there are any, one
         is the key moment, which mattered most to the winner."""
+
+    def bold_claims(self, game: Game) -> Sequence[int]:
+        """Return the moments, from 1, of claims unlikely to their players, the boldest first."""
 
 
 class Notation(Protocol):

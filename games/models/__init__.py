@@ -13,13 +13,14 @@ from games.models.next_seat import NextSeat
 from games.models.push import PushChoice, PushKey, PushMessage, PushSubscription
 from games.models.questions import DailyAnswer, DailyRound, MistakeAnswer, Question
 from games.models.results import PackedLog, Result, Tally
-from games.models.reviews import GameReview, ReviewedPlay
+from games.models.reviews import Belief, GameReview, ReviewedPlay
 from games.models.standing import FormerWord, StandingTable
 from games.models.table_settings import TableSettings
 
 __all__ = [
     "IN_LINE",
     "LONGEST_CODE",
+    "Belief",
     "FactRow",
     "FormerWord",
     "FriendLink",

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from games.models import people
 from games.models.game import Game
 
 
@@ -102,3 +103,33 @@ class ReviewedPlay(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.game_id}"
+
+
+class Belief(models.Model):
+    """A player of a finished game would have believed a bold claim of another player too.
+
+    `study.review.beliefs` lets only a few claims of each game be believed.
+    """
+
+    person = people.person(related_name="+", db_index=False)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="+")
+    moment = models.PositiveIntegerField()  # the moment that shows the claim, from 1
+    pressed_at = models.DateTimeField()
+
+    if TYPE_CHECKING:
+        game_id: int
+        person_id: int
+
+    class Meta:
+        verbose_name = _("believed claim")
+        verbose_name_plural = _("believed claims")
+        ordering = ["pk"]
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(
+                fields=["person", "game", "moment"], name="one_belief_per_claim"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.moment}"

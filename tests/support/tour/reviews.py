@@ -9,6 +9,7 @@ from unittest.mock import Mock, patch
 from urllib.parse import urlencode
 
 from allauth.core.internal import ratelimit
+from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 from django.utils import timezone
 
@@ -19,7 +20,7 @@ from games.peco_peco.tests.fast_games import START, played_game
 from games.play import worker
 from games.study.questions import mistakes
 from games.study.questions.mistakes import Mistake
-from games.study.review import cards, reviews
+from games.study.review import beliefs, cards, reviews
 from tests.games.contract.kinds import played_on
 from tests.support import fast_games
 from tests.support.tour.visitor import Page, TourVisitor
@@ -59,6 +60,7 @@ def _with_values(language: str, alice: User, bob: User) -> Iterator[Page]:
         yield from _cards(visitor, game, 200 if person else 404)
         yield visitor.get(f"/games/{game.code}/replay/2")
     yield from _mistakes(TourVisitor(language, alice), alice)
+    yield from _believed(language, game, alice, bob)
     yield from _tried(TourVisitor(language, bob), game)
     yield TourVisitor(language).get("/games/best")  # of a week without games
     Game.objects.filter(pk=game.pk).update(finished_at=timezone.now())
@@ -87,6 +89,18 @@ def _mistakes(visitor: TourVisitor, person: User) -> Iterator[Page]:
         yield visitor.post(here, **form, choice="0")
     yield visitor.get(f"{here}?said=101")
     yield visitor.get(here)
+
+
+def _believed(language: str, game: Game, *people: User) -> Iterator[Page]:
+    """Bold claims of the game, each believed by the other player, and taken back."""
+    for claim in beliefs.of_game(game, AnonymousUser()):
+        for person in people:
+            found = beliefs.find(game, claim.number, person)
+            if found is not None and found.press_url:
+                visitor = TourVisitor(language, person)
+                for do in ("believe", "not", "believe"):
+                    yield visitor.post(found.press_url, do=do)
+                yield visitor.get(f"/games/{game.code}/replay/review")
 
 
 def _waiting_mistakes(person: User) -> list[Mistake]:
