@@ -6,6 +6,7 @@ from django.urls import include, path
 
 from games.table import at_a_table
 from games.views import (
+    beliefs,
     board,
     cards,
     chat,
@@ -19,6 +20,7 @@ from games.views import (
     lobby,
     matching,
     meeting,
+    mistakes,
     notifications,
     players,
     questions,
@@ -68,6 +70,7 @@ urlpatterns = [
     path("play/answer", matching.answer, name="play-answer"),
     path("games/new", lobby.new, name="new"),
     path("games/best", players.best, name="best"),
+    path("games/mistakes", mistakes.mistakes, name="mistakes"),
     path("games/<slug:code>", table.table, name="table"),
     path("games/<slug:code>/board", board.board, name="board"),
     path("games/<slug:code>/rounds", table.rounds, name="rounds"),
@@ -99,6 +102,7 @@ urlpatterns = [
     path("games/<slug:code>/replay/guess", guess.guess, name="guess"),
     path("games/<slug:code>/replay/review/<int:seat>/<slug:sign>", cards.card, name="card"),
     path("games/<slug:code>/replay/<int:moment>/try", retry.try_again, name="try-again"),
+    path("games/<slug:code>/replay/<int:moment>/believe", beliefs.believe, name="believe"),
     path("games/<slug:code>/ask", questions.ask, name="ask"),
     path("games/<slug:code>/record.txt", replay.record_text, name="record-text"),
     path("games/<slug:code>/record.json", replay.record_json, name="record-json"),

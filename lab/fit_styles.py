@@ -1,7 +1,7 @@
 """Fits the styles of Perudo's bots, as the judge of reviews believes their bids.
 
 Seeded games between bots of all strengths at two to six seats. It writes the shares of
-`games.perudo.review.belief.STYLES` to `styles.json` there.
+`games.perudo.review.styles.STYLES` to `styles.json` there.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import random
 
 from tqdm import tqdm
 
-from games.perudo.review.belief import FILE
+from games.perudo.review.styles import FILE
 from games.perudo.review.fitting import Player, fitted, players_of
 from games.perudo.tests.reviewed_games import facts_of, record_of
 from lab.after_the_bids import BOTS

@@ -14,9 +14,9 @@ from games.social.friends import ties as friends
 from games.social.inbox import entries as inbox
 from games.social.push import subscriptions as push
 from games.study.players import history
-from games.study.questions import daily
+from games.study.questions import daily, mistakes
 from games.study.questions import question_links as questions
-from games.study.review import reviews
+from games.study.review import beliefs, reviews
 
 
 def everything_about(person: User) -> dict[str, object]:
@@ -32,5 +32,7 @@ def everything_about(person: User) -> dict[str, object]:
         **push.export(person),
         **questions.export(person),
         **daily.export(person),
+        **mistakes.export(person),
         **reviews.export(person),
+        **beliefs.export(person),
     }

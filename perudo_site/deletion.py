@@ -29,8 +29,9 @@ from games.social.chat import talk
 from games.social.friends import ties as friends
 from games.social.inbox import entries as inbox
 from games.social.push import subscriptions as push
-from games.study.questions import daily
+from games.study.questions import daily, mistakes
 from games.study.questions import question_links as questions
+from games.study.review import beliefs
 
 logger = logging.getLogger(__name__)
 
@@ -60,6 +61,8 @@ def erase(person: User, *, now: datetime) -> None:
         push.forget(person)
         questions.forget(person)
         daily.forget(person, now=now)
+        mistakes.forget(person)
+        beliefs.forget(person)
         lifecycle.forget(person)
 
 

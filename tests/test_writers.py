@@ -26,9 +26,11 @@ WRITERS = {
     "GameReview": "games/study/review",
     "Habits": "games/study/review",
     "ReviewedPlay": "games/study/review",
+    "Belief": "games/study/review",
     "Question": "games/study/questions",
     "DailyRound": "games/study/questions",
     "DailyAnswer": "games/study/questions",
+    "MistakeAnswer": "games/study/questions",
     # People among each other.
     "Tie": "games/social/friends",
     "FriendLink": "games/social/friends",

@@ -45,10 +45,8 @@ class Presenter(Protocol):
         """Return what everybody sees, built from public facts only."""
 
     def own(self, look: Look, number: int | None, *, known: Any = None) -> Own:
-        """Return what the seat `number` holds and may do; None is a spectator.
-
-        `known` is the state as this seat knows it, if the caller already has it.
-        """
+        """Return what the seat `number` holds and may do; None is a spectator. `known` is the state
+        as this seat knows it, if the caller already has it."""
 
     def earlier_rounds(self, game: Game) -> Sequence[ShownRound]:
         """Return the finished rounds, newest first, for everybody."""
@@ -123,9 +121,8 @@ class Replay(Protocol):
         """Return all moments in order; the log is folded once and cached (`store.moments`)."""
 
     def scene(self, game: Game, moment: Any, *, seat: int | None = None) -> ShownTable:
-        """Return the table after one of `moments` for `_replay_table.html`, in the active language.
-
-        With a `seat`, it only contains what this seat knew at that moment."""
+        """Return the table after one of `moments` for `_replay_table.html`, in the active language;
+        with a `seat`, only what this seat knew at that moment."""
 
     def rounds(self, game: Game, seats: Sequence[Any]) -> Sequence[ShownRound]:
         """Return the rounds in order; `seats` are those of `scene`."""
@@ -133,6 +130,9 @@ class Replay(Protocol):
     def highlights(self, game: Game) -> Sequence[Highlight]:
         """Return the highlights of a finished game, at most one of each kind. If there are any, one
         is the key moment, which mattered most to the winner."""
+
+    def bold_claims(self, game: Game) -> Sequence[int]:
+        """Return the moments, from 1, of claims unlikely to their players, the boldest first."""
 
 
 class Notation(Protocol):
@@ -279,10 +279,9 @@ class Statistics(Protocol):
         """Return the prefetch of the rows that `export_rounds` reads, for many seats at once."""
 
     def export_rounds(self, seat: Seat, company: Sequence[Seat]) -> list[dict[str, Any]]:
-        """Return a person's own rounds as plain values, without what the person may not know.
+        """Return a person's own rounds as plain values, without what they may not know.
 
-        `company`: all seats of the game.
-        """
+        `company`: all seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +325,8 @@ def install(kinds: Iterable[GameKind]) -> None:
     if key := next((each for each in keys if keys.count(each) > 1), ""):
         raise ValueError(f"two games have the key {key!r}")
     _kinds.clear()
-    _kinds.update(zip(keys, kinds, strict=True))
+    for kind in kinds:
+        _kinds[kind.key] = kind
 
 
 def of(key: str) -> GameKind:

@@ -164,7 +164,8 @@ class Judge(Protocol):
     difference between them by cause: `own` errors, `gifts` of others, `luck` and the remaining
     `residual`; `accuracy`; and `boldest`, the least likely of the person's moves that were false
     and not caught (`moment`, `chance`, and `code` and `values` for `Words.highlight`, which then
-    names nobody for it).
+    names nobody for it); and `read`, in the same form, the least likely of their doubts that were
+    right, or None.
 
     `game`: additions of the game; `Words.highlight` puts its `highlights` (`moment`, `seat`,
     `code`, `values`) in words.

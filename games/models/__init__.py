@@ -11,15 +11,16 @@ from games.models.inbox import Inbox, InboxEntry
 from games.models.matching import IN_LINE, Search
 from games.models.next_seat import NextSeat
 from games.models.push import PushChoice, PushKey, PushMessage, PushSubscription
-from games.models.questions import DailyAnswer, DailyRound, Question
+from games.models.questions import DailyAnswer, DailyRound, MistakeAnswer, Question
 from games.models.results import PackedLog, Result, Tally
-from games.models.reviews import GameReview, Habits, ReviewedPlay
+from games.models.reviews import Belief, GameReview, Habits, ReviewedPlay
 from games.models.standing import FormerWord, StandingTable
 from games.models.table_settings import TableSettings
 
 __all__ = [
     "IN_LINE",
     "LONGEST_CODE",
+    "Belief",
     "FactRow",
     "FormerWord",
     "FriendLink",
@@ -29,6 +30,7 @@ __all__ = [
     "Heartbeat",
     "Inbox",
     "InboxEntry",
+    "MistakeAnswer",
     "Mute",
     "NextSeat",
     "PackedLog",

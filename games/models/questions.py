@@ -129,3 +129,34 @@ class DailyAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round_id}: {self.choice}"
+
+
+class MistakeAnswer(models.Model):
+    """A person's latest answer to a question about one of their own mistakes.
+
+    `study.questions.mistakes` keeps a limited number of them for each person.
+    """
+
+    person = people.person(related_name="mistake_answers")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="+")
+    moment = models.PositiveIntegerField()  # the moment that shows the move, from 1
+    right = models.BooleanField()
+    answered_at = models.DateTimeField()
+
+    if TYPE_CHECKING:
+        game_id: int
+        person_id: int
+
+    class Meta:
+        verbose_name = _("answer to a mistake")
+        verbose_name_plural = _("answers to mistakes")
+        ordering = ["pk"]
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(
+                fields=["person", "game", "moment"], name="one_answer_per_mistake"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.moment}"

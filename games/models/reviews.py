@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from games.models import people
 from games.models.game import Game
 
 
@@ -86,6 +87,9 @@ class ReviewedPlay(models.Model):
     # The boldest move that was not caught (see `optional_parts.Judge`), and its chance to be true.
     boldest = models.JSONField(null=True)
     boldest_chance = models.FloatField(null=True)
+    # The doubt that was right and least likely so, with its chance to be right.
+    best_read = models.JSONField(null=True)
+    best_read_chance = models.FloatField(null=True)
 
     if TYPE_CHECKING:
         game_id: int
@@ -111,9 +115,45 @@ class ReviewedPlay(models.Model):
                 name="reviewed_boldest",
                 condition=models.Q(boldest_chance__isnull=False),
             ),
+            # For the best read of a person.
+            models.Index(
+                fields=["user", "kind_key", "best_read_chance"],
+                name="reviewed_best_read",
+                condition=models.Q(best_read_chance__isnull=False),
+            ),
             # For the number of a person's games that were reviewed lately.
             models.Index(fields=["finished_at", "user"], name="reviewed_lately"),
         ]
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.game_id}"
+
+
+class Belief(models.Model):
+    """A player of a finished game would have believed a bold claim of another player too.
+
+    `study.review.beliefs` lets only a few claims of each game be believed.
+    """
+
+    person = people.person(related_name="+", db_index=False)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="+")
+    moment = models.PositiveIntegerField()  # the moment that shows the claim, from 1
+    pressed_at = models.DateTimeField()
+
+    if TYPE_CHECKING:
+        game_id: int
+        person_id: int
+
+    class Meta:
+        verbose_name = _("believed claim")
+        verbose_name_plural = _("believed claims")
+        ordering = ["pk"]
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(
+                fields=["person", "game", "moment"], name="one_belief_per_claim"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.moment}"

@@ -33,6 +33,12 @@ def highlights(game: Game) -> list[Highlight]:
     return find_highlights(moments(game))
 
 
+def bold_claims(game: Game) -> list[int]:
+    """The moments of bluffs, in order."""
+    shown = enumerate(moments(game), start=1)
+    return [number for number, each in shown if each.bluff and each.move is not None]
+
+
 def scene(game: Game, moment: Moment, *, seat: int | None = None) -> Table:
     """The table of that moment with every hand open, or with a `seat` only its own."""
     seats, state = list(game.seat_set.select_related("user")), moment.state

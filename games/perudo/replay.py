@@ -12,6 +12,7 @@ from games.contract.shown import NamedSeat, Player
 from games.models import Game
 from games.perudo import presenter, reveal, words
 from games.perudo import scene as scenes
+from games.perudo.highlights import BOLD
 from games.perudo.highlights import highlights as find_highlights
 from games.perudo.moments import Moment, from_log
 from games.perudo.rules.outcome import outcome
@@ -29,6 +30,16 @@ def moments(game: Game) -> Sequence[Moment]:
 def highlights(game: Game) -> list[Highlight]:
     """What was remarkable in a finished game."""
     return find_highlights(moments(game))
+
+
+def bold_claims(game: Game) -> list[int]:
+    """The moments of bids that were less likely than not by the dice of whoever made them."""
+    bids = [
+        (each.move.chance, number)
+        for number, each in enumerate(moments(game), start=1)
+        if each.move is not None and each.move.code == "bid" and each.move.chance is not None
+    ]
+    return [number for chance, number in sorted(bids) if chance < BOLD]
 
 
 def scene(game: Game, moment: Moment, *, seat: int | None = None) -> Table:

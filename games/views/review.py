@@ -20,7 +20,7 @@ from games.play import retry, worker
 from games.study.questions import guess_first
 from games.study.replay import replay_page, replay_viewing
 from games.study.replay.replay_viewing import Viewing
-from games.study.review import review_page, reviews
+from games.study.review import beliefs, review_page, reviews
 from games.views.actions import is_htmx
 
 # How many times a page polls for the review, once a second.
@@ -65,7 +65,10 @@ def _told(
     """The values of a fragment or a page, if there is a review."""
     reader = review_page.reader_of(game, request.user)
     offered = guess_first.is_offered(game, found, reader)
-    guesses = {"guess_url": reverse("games:guess", args=[game.code]) if offered else ""}
+    guesses: dict[str, object] = {
+        "guess_url": reverse("games:guess", args=[game.code]) if offered else "",
+        "claims": beliefs.of_game(game, request.user),
+    }
     tries = retry.is_offered(game, request.user)
     if is_htmx(request):
         address = partial(replay_page.address, game, viewing=viewing)

@@ -71,6 +71,8 @@ ACCOUNT_RATE_LIMITS = {
     "friend": "60/h/user,200/h/ip",
     "question": "30/h/user,200/h/ip",
     "daily_answer": "60/h/user,300/h/ip",
+    "mistake_answer": "120/h/user,600/h/ip",
+    "believe": "60/h/user,300/h/ip",
     # This many guests' answers per address count in the shown statistics; all answers are stored.
     "daily_guest": "20/d/ip",
     # Reviews of games that nobody has viewed before; the worker computes each for some seconds.

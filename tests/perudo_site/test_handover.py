@@ -15,6 +15,7 @@ from accounts import addresses, handover, lifecycle
 from accounts.models import User
 from games.core.moves import Leave
 from games.models import (
+    Belief,
     ChatBan,
     ChatMessage,
     DailyAnswer,
@@ -22,6 +23,7 @@ from games.models import (
     FriendLink,
     Game,
     InboxEntry,
+    MistakeAnswer,
     Mute,
     NextSeat,
     Presence,
@@ -333,6 +335,12 @@ def _makers(guest: User, other: User, game: Game) -> dict[str, Callable[[], obje
         "games.DailyRound.decided_by": lambda: daily(decided_by=guest),
         "games.DailyAnswer.person": lambda: DailyAnswer.objects.create(
             round=daily(), person=guest, choice="d", in_time=True, counted=True, answered_at=NOW
+        ),
+        "games.MistakeAnswer.person": lambda: MistakeAnswer.objects.create(
+            person=guest, game=game, moment=1, right=True, answered_at=NOW
+        ),
+        "games.Belief.person": lambda: Belief.objects.create(
+            person=guest, game=game, moment=1, pressed_at=NOW
         ),
         "games.Result.user": lambda: finished_game(guest, other),
         "games.Tally.user": lambda: Tally.objects.add("perudo", {guest.pk: {"place_1": 1}}),

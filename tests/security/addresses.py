@@ -220,6 +220,8 @@ ADDRESSES: dict[str, Address] = {
     ),
     "games:home": page(),
     "games:best": page(),
+    # The honest answer is to a mistake of one's own.
+    "games:mistakes": Address(get=OURS, post={"nobody": 302, "rest": 404}),
     "games:rules": page(),
     "games:rules-of": page(),
     "games:learn": page(),
@@ -232,6 +234,7 @@ ADDRESSES: dict[str, Address] = {
     "games:learn-step": Address(get=200, post=302, form={"do": "dudo"}),
     "games:learn-finished": page(),
     "games:try-again": Address(post=302, by_htmx=200, does=EVERYBODY, at="over"),
+    "games:believe": Address(post={"nobody": 302, "rest": 404}, at="over"),  # no bold claim
     "games:ask": Address(post=302, form={"moment": "2"}, does=SIGNED_IN, at="over"),
     "games:question": Address(get=200, post=302, form={"do": "dudo"}),
     "games:card": Address(get=200, at="over"),

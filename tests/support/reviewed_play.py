@@ -5,7 +5,7 @@ from __future__ import annotations
 from accounts.models import User
 from games.contract import catalogue
 from games.models import Game, GameReview, ReviewedPlay
-from games.study.review import analysis
+from games.store import review_content
 
 
 def reviewed(game: Game, person: User, **columns: object) -> None:
@@ -19,5 +19,5 @@ def reviewed(game: Game, person: User, **columns: object) -> None:
     values |= {"accuracy": 0.9, "luck": 0.09, "inaccuracies": 2, "mistakes": 3, "blunders": 1}
     rest = {"kind_key": game.kind_key, "finished_at": game.finished_at}
     ReviewedPlay.objects.create(user=person, game=game, **rest, **(values | columns))
-    made = {"judge": judge.JUDGE, "made_at": game.finished_at, "content": analysis.packed({})}
+    made = {"judge": judge.JUDGE, "made_at": game.finished_at, "content": review_content.packed({})}
     GameReview.objects.update_or_create(game=game, defaults=made)

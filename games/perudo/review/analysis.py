@@ -13,10 +13,10 @@ from games.core.codec import key_of
 from games.perudo import rules
 from games.perudo.bots.features import Array, Choice
 from games.perudo.moments import from_log
-from games.perudo.review import bluffs
-from games.perudo.review.belief import Bidders, mixture
+from games.perudo.review import bluffs, reads
 from games.perudo.review.judge import Judged, needed
 from games.perudo.review.ledger import Decision, Ledger, accuracy, label, ledger_of
+from games.perudo.review.styles import Bidders, mixture
 from games.perudo.rules.bids import Bid
 from games.study.review import log, totals
 
@@ -41,7 +41,7 @@ def analyse(record: Any) -> dict[str, Any]:
     moments = from_log(found.facts)
     habits = _habits(record)
     ledger = ledger_of(moments, found.by, _bidders(found, habits))
-    held = bluffs.held(moments, found.by)
+    held, read = bluffs.held(moments, found.by), reads.best(moments, found.by)
     decisions = [_decision(each) for each in ledger.decisions]
     return {
         "judge": JUDGE,
@@ -53,7 +53,9 @@ def analyse(record: Any) -> dict[str, Any]:
             if np.abs(each).max() >= LUCKY
         ],
         "accounts": [
-            each | _figures(ledger, each["seat"]) | {"boldest": held.get(each["seat"])}
+            each
+            | _figures(ledger, each["seat"])
+            | {"boldest": held.get(each["seat"]), "read": read.get(each["seat"])}
             for each in totals.of_seats(found, decisions)
         ],
         "game": {

@@ -12,7 +12,7 @@ import numpy as np
 from games.perudo import rules
 from games.perudo.bots.features import Array, counts_of
 from games.perudo.moments import Moment, from_log
-from games.perudo.review.belief import STYLES, all_rolls, likelihoods
+from games.perudo.review.styles import STYLES, all_rolls, likelihoods
 from games.perudo.rules.state import State
 from games.study.review import log
 

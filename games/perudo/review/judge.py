@@ -11,7 +11,7 @@ import numpy as np
 from games.perudo.bots import features, network, two_left, two_left_values
 from games.perudo.bots.features import Array, Choice
 from games.perudo.review import chances
-from games.perudo.review.belief import Belief, Bidders, all_rolls, beliefs
+from games.perudo.review.styles import Bidders, Expected, all_rolls, expected
 from games.perudo.rules.bids import FACES, Bid, counts_by_face, matching
 from games.perudo.rules.moves import Calza, Dudo
 from games.perudo.rules.odds import odds
@@ -82,7 +82,7 @@ def judge(state: State, seat: int, played: Choice, bidders: Bidders | None = Non
     moves = features.choices(state, seat, state.hand(seat))
     if played not in moves:
         moves.append(played)
-    p, believed = features.position(state, seat), beliefs(state, seat, bidders or {})
+    p, believed = features.position(state, seat), expected(state, seat, bidders or {})
     found = _as_believed(state, seat, moves, believed)
     return Judged(
         seat=seat,
@@ -100,7 +100,7 @@ def judge(state: State, seat: int, played: Choice, bidders: Bidders | None = Non
     )
 
 
-def _true(move: Choice, believed: Mapping[int, Belief]) -> float | None:
+def _true(move: Choice, believed: Mapping[int, Expected]) -> float | None:
     return believed[move.face].true(move) if isinstance(move, Bid) else None
 
 
@@ -114,7 +114,7 @@ def outcomes(state: State, seat: int, moves: Sequence[Choice]) -> Array:
 
 
 def _as_believed(
-    state: State, seat: int, moves: Sequence[Choice], believed: Mapping[int, Belief]
+    state: State, seat: int, moves: Sequence[Choice], believed: Mapping[int, Expected]
 ) -> Array:
     """The outcomes of moves, where a call is right as often as its bid is believed to allow it."""
     found = outcomes(state, seat, moves)
@@ -126,7 +126,7 @@ def _as_believed(
     return found
 
 
-def _right(state: State, call: Dudo | Calza, believed: Mapping[int, Belief]) -> float:
+def _right(state: State, call: Dudo | Calza, believed: Mapping[int, Expected]) -> float:
     """How likely a call is right."""
     bid = state.last_bid
     assert bid is not None  # noqa: S101  # nobody could call

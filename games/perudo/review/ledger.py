@@ -18,8 +18,8 @@ import numpy as np
 from games.perudo.bots.features import Array, Choice
 from games.perudo.moments import Moment
 from games.perudo.review import chances
-from games.perudo.review.belief import Bidders
 from games.perudo.review.judge import Judged, Roll, judge, roll_of
+from games.perudo.review.styles import Bidders
 from games.perudo.rules.events import BidMade, DieLost, DieRegained, Revealed
 from games.perudo.rules.moves import Calza, Dudo
 from games.perudo.rules.state import State

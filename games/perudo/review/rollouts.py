@@ -16,7 +16,7 @@ import numpy as np
 from games.perudo.bots import features, network
 from games.perudo.bots.expert import temperature
 from games.perudo.bots.features import Array, Choice
-from games.perudo.review.belief import believed
+from games.perudo.review.styles import believed
 from games.perudo.rules.bids import DICE_EACH, FACES, PACO, Bid
 from games.perudo.rules.moves import Calza, Dudo
 from games.perudo.rules.state import State

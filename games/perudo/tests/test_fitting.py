@@ -14,9 +14,9 @@ from games.core.contract import Chance
 from games.perudo import rules
 from games.perudo.bots.answer import answer, drawn
 from games.perudo.moments import from_log
-from games.perudo.review import belief, fitting
-from games.perudo.review.belief import Bidders
+from games.perudo.review import fitting, styles
 from games.perudo.review.ledger import ledger_of
+from games.perudo.review.styles import Bidders
 from games.perudo.rules.bids import Bid, matching
 from games.perudo.rules.moves import Dudo, Move
 from games.perudo.rules.state import State
@@ -54,7 +54,7 @@ def errors(record: Any, bidders: Bidders) -> Iterator[float]:
             continue
         palifico = state.palifico is not None
         held = sum(matching(hand, bid.face, palifico=palifico) for hand in state.hands if hand)
-        said = belief.beliefs(state, each.judged.seat, bidders)[bid.face].true(bid)
+        said = styles.expected(state, each.judged.seat, bidders)[bid.face].true(bid)
         yield (said - (held >= bid.quantity)) ** 2
 
 
@@ -67,9 +67,9 @@ def test_habits_of_people_unlike_our_bots_say_more_of_their_bids(
     found = fitting.fitted(players)
     assert json.loads(json.dumps(found)) == found
     assert found["players"] == 24 and found["decisions"] > 200
-    people = belief.mixture(found["shares"])
+    people = styles.mixture(found["shares"])
     as_people = dict.fromkeys((0, 1), people)
-    as_bots = {seat: belief.of_bots() for seat in (0, 1)}
+    as_bots = {seat: styles.of_bots() for seat in (0, 1)}
     new = list(games(100, 12))
     fitted, shipped = (
         mean(error for record in new for error in errors(record, bidders))

@@ -16,6 +16,8 @@ def highlight(found: Highlight, names: Sequence[str]) -> str:
     """One sentence, with names by seat; KeyError for an unknown code."""
     if found.code == "held_bluff":
         return _held_bluff(found)
+    if found.code == "best_read":
+        return _best_read(found)
     if found.code == "turn":
         said = {"name": names[found.seat], "round": number(found.values["round"])}
         return (
@@ -46,6 +48,12 @@ def _held_bluff(found: Highlight) -> str:
     )
     bid = dice(found.values["quantity"], found.values["face"])
     return form % {"bid": bid, "chance": chance(found.values["chance"]), "short": number(short)}
+
+
+def _best_read(found: Highlight) -> str:
+    bid = dice(found.values["quantity"], found.values["face"])
+    form = gettext("Best read: dudo on %(bid)s, a bid that was %(chance)s likely.")
+    return form % {"bid": bid, "chance": chance(found.values["chance"])}
 
 
 def key_moment(found: Highlight, names: Sequence[str], reader: int | None) -> str:

@@ -63,7 +63,7 @@ def of_review(game: Game, review: StoredReview, reader: int | None) -> list[Gues
     """
     found: list[Guess] = []
     for each in _candidates(game, review, reader):
-        guess = _guess(game, each)
+        guess = of_decision(game, each)
         if guess is not None:
             found.append(guess)
         if len(found) == MOST:
@@ -73,7 +73,7 @@ def of_review(game: Game, review: StoredReview, reader: int | None) -> list[Gues
 
 def is_offered(game: Game, review: StoredReview, reader: int | None) -> bool:
     """Whether a review has any such question."""
-    return any(_guess(game, each) is not None for each in _candidates(game, review, reader))
+    return any(of_decision(game, each) is not None for each in _candidates(game, review, reader))
 
 
 def _candidates(game: Game, review: StoredReview, reader: int | None) -> Iterator[Content]:
@@ -95,8 +95,16 @@ def _margin(found: Content) -> float:
     return chances[found["best"]] - max(chosen) if chosen else 0.0
 
 
-def _guess(game: Game, found: Content) -> Guess | None:
-    """The question about a decision; None if it can't be one."""
+def has_choices(found: Content) -> bool:
+    """Whether a decision has moves to choose from. Moves without fields, which are named by one
+    word, were made while it wasn't the player's turn.
+    """
+    names = _names(found)
+    return len(names) >= decisions.LEAST_MOVES and all(name.startswith("{") for name in names)
+
+
+def of_decision(game: Game, found: Content) -> Guess | None:
+    """The question about a decision of a review; None if it can't be one."""
     words = catalogue.of(game.kind_key).review_words
     decision = decisions.of_game(game, found["number"])
     names = _names(found)
@@ -159,8 +167,13 @@ def asked(game: Game, guess: Guess) -> dict[str, Any]:
     )
 
 
-def answered(game: Game, guess: Guess, chosen: int, reader: int | None) -> dict[str, Any]:
-    """The values after a choice: what the review says of the decision, and what happened."""
+def answered(
+    game: Game, guess: Guess, chosen: int, reader: int | None, *, tries: bool = False
+) -> dict[str, Any]:
+    """The values after a choice: what the review says of the decision, and what happened.
+
+    `tries`: the reader can try the decision again.
+    """
     decision, seats = guess.decision, seats_of(game)
     played = decision.moves_by_key[guess.found["played"]]
     context = question_page.revealed(decision, seats, played)
@@ -174,7 +187,7 @@ def answered(game: Game, guess: Guess, chosen: int, reader: int | None) -> dict[
             "followed": told[:-1],
             "chosen": guess.choices[chosen],
             "choices": guess.choices,
-            "j": review_page.judgement_of(game, guess.found, reader),
+            "j": review_page.judgement_of(game, guess.found, reader, tries=tries),
         }
     )
 

@@ -5,12 +5,11 @@ Nothing here imports Django.
 
 from __future__ import annotations
 
-import json
-import zlib
 from base64 import b64encode
 from importlib import import_module
 from typing import Any
 
+from games.store.review_content import packed
 from games.study.review.content import Content
 
 
@@ -24,13 +23,3 @@ def made(judge: str, record: Content) -> dict[str, Any]:
         "accounts": content["accounts"],
         "packed": b64encode(packed(content)).decode(),
     }
-
-
-def packed(content: Content) -> bytes:
-    """A review as compressed JSON, as its row stores it."""
-    return zlib.compress(json.dumps(content, separators=(",", ":")).encode(), level=9)
-
-
-def unpacked(kept: bytes | memoryview) -> dict[str, Any]:
-    content: dict[str, Any] = json.loads(zlib.decompress(kept))
-    return content

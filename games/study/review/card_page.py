@@ -12,8 +12,8 @@ from games.contract import catalogue
 from games.regional_formats import number
 from games.study.replay import replay_page
 from games.study.review import cards
+from games.study.review.accounts_told import ACCOUNT, figure
 from games.study.review.cards import Card
-from games.study.review.review_page import ACCOUNT, figure
 from games.words import signed
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext
 
 from accounts.models import User
@@ -33,18 +33,18 @@ def of_person(person: User, kind_key: str, *, viewer: AnyUser) -> dict[str, Any]
 
     `totals`: labels and values, each with its sample size, from reviews by the present judge only.
     `over_time`: the same for every SPAN games, the latest first, if there are more than SPAN.
-    `boldest`: the boldest move that held, in a game that the viewer may see listed, or None.
+    `boldest`: the boldest move that held, and `best_read`: the least likely doubt that was right,
+    each in a game that the viewer may see listed, or None.
     """
     judge = reviews.judges().get(kind_key)
     if judge is None:
-        return {"totals": [], "over_time": [], "boldest": None}
+        return {"totals": [], "over_time": [], "boldest": None, "best_read": None}
     judged = ReviewedPlay.objects.filter(user=person, kind_key=kind_key, judge=judge, judged=True)
     plays = list(judged.order_by("-finished_at")[:MOST_GAMES])
     return {
         "totals": _totals(plays),
         "over_time": _over_time(plays),
-        "boldest": _boldest(person, kind_key, viewer),
-    }
+    } | _extremes(person, kind_key, viewer)
 
 
 def in_short(person: User, games: Iterable[int]) -> dict[int, str]:
@@ -161,34 +161,63 @@ def in_percent(points: int) -> str:
     return gettext("%(percent)s%%") % {"percent": signed(points)}
 
 
-# --- the boldest ---------------------------------------------------------------------------------
+# --- the boldest move and the best read ----------------------------------------------------------
+
+# The columns of what was told, each with the column of its chance, by which it is ranked.
+_EXTREMES: Final = {"boldest": "boldest_chance", "best_read": "best_read_chance"}
 
 
-def _boldest(person: User, kind_key: str, viewer: AnyUser) -> dict[str, Any] | None:
-    """The least likely move that held, in `words`, with the `code` of its game and its `moment`.
+def _extremes(person: User, kind_key: str, viewer: AnyUser) -> dict[str, dict[str, Any] | None]:
+    """The least likely moves of each kind in `words`, each with the `code` of its game and its
+    `moment`, or None.
 
-    Reviews by any judge count, because it is a fact. A move in a private game is shown only to
+    Reviews by any judge count, because they are facts. A move in a private game is shown only to
     people who had a seat in it, as in the list of games.
     """
-    theirs = ReviewedPlay.objects.filter(
-        user=person, kind_key=kind_key, boldest_chance__isnull=False
+    theirs = ReviewedPlay.objects.filter(user=person, kind_key=kind_key)
+    chosen = Q(pk__in=())
+    for chance in _EXTREMES.values():
+        chosen |= Q(pk=Subquery(_visible(theirs, chance, person, viewer).values("pk")[:1]))
+    plays = list(theirs.filter(chosen).select_related("game"))
+    return {
+        told: _least_likely(kind_key, plays, told, chance) for told, chance in _EXTREMES.items()
+    }
+
+
+def _visible(
+    theirs: QuerySet[ReviewedPlay], chance: str, person: User, viewer: AnyUser
+) -> QuerySet[ReviewedPlay]:
+    """Those plays that have this chance and that the viewer may see, the least likely first."""
+    theirs = theirs.filter(**{f"{chance}__isnull": False})
+    ranked = theirs.order_by(chance, "pk")
+    if viewer == person:
+        return ranked
+    listed = Q(game__listed=True)
+    if viewer.is_authenticated:
+        sat_there = Seat.objects.filter(user=viewer.pk, game=OuterRef("game"))
+        listed |= Q(Exists(sat_there))
+    among = ranked.values("pk")[:MOST_BOLD]
+    return theirs.filter(listed, pk__in=among).order_by(chance, "pk")
+
+
+def _least_likely(
+    kind_key: str, plays: Sequence[ReviewedPlay], told: str, chance: str
+) -> dict[str, Any] | None:
+    """The least likely of these plays; one of them is the least likely of all that are visible."""
+    ranked = sorted(
+        (getattr(each, chance), each.pk, number)
+        for number, each in enumerate(plays)
+        if getattr(each, chance) is not None and getattr(each, told) is not None
     )
-    biggest = theirs.order_by("boldest_chance", "pk")
-    if viewer != person:
-        listed = Q(game__listed=True)
-        if viewer.is_authenticated:
-            sat_there = Seat.objects.filter(user=viewer.pk, game=OuterRef("game"))
-            listed |= Q(Exists(sat_there))
-        among = biggest.values("pk")[:MOST_BOLD]
-        biggest = theirs.filter(listed, pk__in=among).order_by("boldest_chance", "pk")
-    play = biggest.select_related("game").first()
-    if play is None or play.boldest is None:
+    if not ranked:
         return None
-    words = bold_words(kind_key, play.boldest)
-    return {"words": words, "code": play.game.code, "moment": play.boldest["moment"]}
+    play = plays[ranked[0][2]]
+    move = getattr(play, told)
+    words = bold_words(kind_key, move)
+    return {"words": words, "code": play.game.code, "moment": move["moment"]}
 
 
 def bold_words(kind_key: str, bold: Mapping[str, Any]) -> str:
-    """The boldest move of a play, as it is stored, in words without a name."""
+    """The boldest move of a play or its best read, as it is stored, in words without a name."""
     told = Highlight(bold["moment"], 0, bold["code"], bold["values"])
     return catalogue.of(kind_key).words.highlight(told, ())

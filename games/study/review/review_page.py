@@ -7,29 +7,26 @@ from dataclasses import replace
 from typing import Any, Final
 
 from django.urls import reverse
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 
 from accounts.requests import AnyUser
 from games.contract import catalogue
 from games.contract.game_values import Highlight
+from games.contract.optional_parts import ReviewWords
 from games.models import Game, Seat
 from games.play import retry
-from games.regional_formats import number
-from games.study.review import cards, first_look, review_chances, reviewed_decision
+from games.study.review import accounts_told, cards, first_look, review_chances, reviewed_decision
 from games.study.review.content import Content
-from games.study.review.figures import PARTS, in_percent, in_points
+from games.study.review.figures import in_percent
 from games.study.review.first_look import FirstLook, ToldMoment
 from games.study.review.review_chart import LUCKY
 from games.study.review.reviewed_decision import ToldDecision
 from games.study.review.reviews import StoredReview
 from games.table.common import seats_of
-from games.words import counted_errors, signed
 
 _COSTLIEST: Final = first_look.MOST_MOMENTS
 _LEAST_LUCK: Final = 0.05  # in chances; less is no moment of luck
 _LEAST_COST: Final = 0.01  # in chances; cheaper errors are not listed as costliest
-ACCOUNT: Final = ("first", *PARTS, "last")
-_CHANCES: Final = ("first", "last")
 
 
 def of_game(
@@ -53,13 +50,13 @@ def of_game(
     told = _Teller(game, seats, address, reader, tries=tries)
     content = review.content
     accounts, decisions = content["accounts"], content["decisions"]
-    parts = [name for name in ACCOUNT if any(name in each for each in accounts)]
+    parts = [name for name in accounts_told.ACCOUNT if any(name in each for each in accounts)]
     page = {} if at is None else _steps((each["number"] for each in decisions), at, address)
     here = [told.decision(each) for each in decisions if each["number"] == at]
     return page | {
         "shown": here[0] if here else None,
         "is_judged": any(each["accuracy"] is not None for each in accounts),
-        "accounts": [_account(each, parts, seats[each["seat"]]) for each in accounts],
+        "accounts": [accounts_told.told(each, parts, seats[each["seat"]]) for each in accounts],
         "has_chances": any(each["first"] is not None for each in accounts),
         "has_machine": "machine" in parts,
         "chart": told.chart(content, at or 1),
@@ -235,7 +232,12 @@ class _Teller:
             after=[moment.facts for moment in self._moments[number - 1 : number + 1]],
         )
         round_of = self._moments[number - 1].round
-        return replace(told, round=round_of, try_url=self._try_url(found))
+        return replace(
+            told,
+            round=round_of,
+            try_url=self._try_url(found),
+            trainer_url=self._trainer_url(words, found),
+        )
 
     def _try_url(self, found: Content) -> str:
         """The address at which to try the decision again; "" if that isn't possible or offered."""
@@ -247,6 +249,12 @@ class _Teller:
     def judged_as(self, content: Content) -> str:
         words = self._kind.review_words
         return "" if words is None else words.judged_as(content["game"])
+
+    def _trainer_url(self, words: ReviewWords, found: Content) -> str:
+        """The address of the game's odds trainer; "" for a decision that isn't about odds."""
+        if self._kind.trainer is None or not words.odds(found, None):
+            return ""
+        return reverse("games:odds", args=[self._kind.key])
 
     def highlight(self, found: Content) -> dict[str, Any]:
         told = Highlight(found["moment"], found["seat"], found["code"], found["values"])
@@ -293,48 +301,9 @@ def _card_of(game: Game, account: Content) -> str:
     return reverse("games:card", args=[game.code, number, cards.signature(game, number)])
 
 
-def judgement_of(game: Game, decision: Content, reader: int | None) -> ToldDecision | None:
+def judgement_of(
+    game: Game, decision: Content, reader: int | None, *, tries: bool = False
+) -> ToldDecision | None:
     """What a review says of one decision, to this reader; see `_Teller.judgement`."""
-    told = _Teller(game, seats_of(game), str, reader, tries=False)
+    told = _Teller(game, seats_of(game), str, reader, tries=tries)
     return told.judgement(decision)
-
-
-def _account(account: Content, parts: Sequence[str], seat: Seat) -> dict[str, Any]:
-    shown = in_points(account)
-    return {
-        "name": seat.name,
-        "avatar": seat.avatar,
-        "summary": gettext("bot") if seat.bot else summary(account),
-        "n": number(account["decisions"]),
-        "figures": [figure(name, shown.get(name)) for name in parts],
-    }
-
-
-def figure(name: str, points: int | None) -> str:
-    """A figure of an account: a chance in percent, or a change in points with its sign."""
-    if points is None:
-        return "–"
-    return number(points) if name in _CHANCES else signed(points)
-
-
-def _wrong(account: Content) -> str:
-    """The number of errors of each kind, in words; "" for none."""
-    kinds = ("inaccuracies", "mistakes", "blunders")
-    return ", ".join(counted_errors(**{kind: account[kind] for kind in kinds}))
-
-
-def summary(account: Content) -> str:
-    """An account in one line: accuracy with the number of decisions, errors, and luck.
-
-    For a seat that was not judged, only the number of decisions.
-    """
-    n = account["decisions"]
-    if account["accuracy"] is None:
-        return ngettext("%(count)s decision", "%(count)s decisions", n) % {"count": number(n)}
-    accuracy = gettext("accuracy %(percent)s%% (n = %(count)s)") % {
-        "percent": number(round(100 * account["accuracy"])),
-        "count": number(n),
-    }
-    luck = in_points(account).get("luck")
-    lucky = "" if luck is None else gettext("luck %(percent)s") % {"percent": in_percent(luck)}
-    return " · ".join(filter(None, (accuracy, _wrong(account), lucky)))

@@ -62,6 +62,7 @@ class ToldDecision:
     reason: str = ""
     round: int = 0
     try_url: str = ""
+    trainer_url: str = ""  # where to train the odds that the decision was about
 
     @property
     def is_folded(self) -> bool:

@@ -20,6 +20,7 @@ from games.contract import catalogue
 from games.contract.optional_parts import Judge
 from games.models import Game, GameReview, ReviewedPlay
 from games.play import finish, worker
+from games.store import review_content
 from games.store.batches import in_batches
 from games.study.review import analysis, habits
 from games.study.review.content import Content
@@ -81,7 +82,7 @@ def _read(rows: QuerySet[GameReview]) -> StoredReview | None:
     found = rows.first()
     if found is None:
         return None
-    return StoredReview(found.judge, found.made_at, analysis.unpacked(found.content))
+    return StoredReview(found.judge, found.made_at, review_content.unpacked(found.content))
 
 
 def is_under_way(game: Game) -> bool:
@@ -195,7 +196,7 @@ def _claim(pk: int) -> str:
 
 def write(game_pk: int, judge: str, content: Content, *, now: datetime) -> None:
     """Store a review and its rows per person, in place of any older review of the game."""
-    _write(game_pk, judge, analysis.packed(content), content["accounts"], now=now)
+    _write(game_pk, judge, review_content.packed(content), content["accounts"], now=now)
 
 
 def _write(
@@ -222,6 +223,7 @@ _FIGURES: Final = ("accuracy", "own", "gifts", "luck", "residual")
 
 def _play(game: Game, judge: str, user_id: Any, account: Content) -> ReviewedPlay:
     finished_at: Any = game.finished_at
+    read = account.get("read")
     return ReviewedPlay(
         user_id=user_id,
         game=game,
@@ -231,6 +233,8 @@ def _play(game: Game, judge: str, user_id: Any, account: Content) -> ReviewedPla
         judged=account["accuracy"] is not None,
         boldest=account["boldest"],
         boldest_chance=account["boldest"] and account["boldest"]["chance"],
+        best_read=read,
+        best_read_chance=read and read["chance"],
         **{name: account[name] for name in (*_COUNTED, *_FIGURES)},
     )
 
@@ -252,5 +256,5 @@ def _export_play(play: ReviewedPlay) -> dict[str, Any]:
         "game": play.game.code,
         "judge": play.judge,
         "finished": play.finished_at.isoformat(),
-        **{name: getattr(play, name) for name in (*_COUNTED, *_FIGURES, "boldest")},
+        **{name: getattr(play, name) for name in (*_COUNTED, *_FIGURES, "boldest", "best_read")},
     }

@@ -27,6 +27,7 @@ def of_seats(log: Log, decisions: Iterable[Content]) -> list[dict[str, Any]]:
             "seat": seat,
             **dict.fromkeys(("first", "last", "own", "gifts", "luck", "residual", "accuracy")),
             "boldest": None,
+            "read": None,
             "decisions": sum(each["seat"] == seat for each in own),
             **{
                 counted: sum(each["seat"] == seat and each["label"] == label for each in own)

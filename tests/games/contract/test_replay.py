@@ -263,3 +263,10 @@ def test_one_seats_view_tells_nothing_of_what_comes(game: Game) -> None:
         opened = replay_page.page(game, number, Viewing(seat=0, opened=True))
         assert opened is not None and opened.moves.odds == told
         assert opened.bar.url_next.endswith("?seat=0")
+
+
+def test_bold_claims_are_moments_of_moves(game: Game) -> None:
+    replay = catalogue.of(game.kind_key).replay
+    moments, claims = replay.moments(game), replay.bold_claims(game)
+    assert len(set(claims)) == len(claims)
+    assert all(moments[number - 1].move is not None for number in claims)

@@ -148,6 +148,23 @@ def test_a_bluff_is_a_move_of_its_person_and_told_in_every_language(
     assert any(each["boldest"] for each in content["accounts"])
 
 
+def test_a_read_is_a_move_of_its_person_and_told_in_every_language(
+    game: Game, content: Content
+) -> None:
+    kind = catalogue.of(game.kind_key)
+    for each in content["accounts"]:
+        read = each["read"]
+        if read is None:
+            continue
+        [decision] = [one for one in content["decisions"] if one["number"] == read["moment"]]
+        assert (decision["seat"], decision["by"]) == (each["seat"], "person")
+        assert is_chance(read["chance"])
+        for language in ("en", "fr", "it", "es"):
+            with override(language):
+                told = Highlight(read["moment"], each["seat"], read["code"], read["values"])
+                assert "%(" not in kind.words.highlight(told, ())
+
+
 def test_chances_are_of_moments_in_order_and_of_every_seat(game: Game, content: Content) -> None:
     count = len(catalogue.of(game.kind_key).replay.moments(game))
     for rows, least in ((content["chances"], 0.0), (content["lucky"], -1.0)):

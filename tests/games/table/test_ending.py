@@ -15,10 +15,11 @@ from django.utils import translation
 from accounts.models import User
 from games.contract import catalogue
 from games.contract.game_values import Highlight
-from games.models import Game
+from games.models import Game, ReviewedPlay
 from games.play import worker
 from games.store import versioned_lru
 from games.study.replay import replay_page
+from games.study.review import reviews
 from games.table import frames, highlights
 from tests.games.contract.kinds import (
     LANGUAGES,
@@ -27,6 +28,8 @@ from tests.games.contract.kinds import (
     played_on,
     quick_game,
 )
+from tests.support import fast_games
+from tests.support.fast_games import START
 from tests.support.reviewed_play import reviewed
 
 pytestmark = pytest.mark.django_db
@@ -239,3 +242,51 @@ def test_what_a_review_found_is_told_in_every_language(alice: User) -> None:
     told = {language: opener(game, 0, language) for language in LANGUAGES}
     assert len(set(told.values())) == len(LANGUAGES), told
     assert "1\u202f" not in told["en"] and "9\u202f%" in told["fr"] and "9\u202f%" in told["es"]
+
+
+# --- after a warm-up -----------------------------------------------------------------------------
+
+
+def warm_up(person: User) -> Game:
+    """A finished warm-up, which leaves no row of its review for its person."""
+    game = finished_game(catalogue.of("perudo"), person, stays=True)
+    Game.objects.filter(pk=game.pk).update(origin=Game.Origin.WARM_UP)
+    game.refresh_from_db()
+    return game
+
+
+def test_the_end_of_a_warm_up_says_what_its_review_found(alice: User) -> None:
+    game = warm_up(alice)
+    assert opener(game, 0) == "Review"
+    account = {"seat": 0, "accuracy": 0.9, "inaccuracies": 2, "mistakes": 0, "blunders": 1}
+    other = {**account, "seat": 1, "blunders": 7, "luck": -0.5}
+    content = {"accounts": [other, account | {"luck": 0.09}]}
+    judge = catalogue.of("perudo").review.JUDGE  # type: ignore[union-attr]
+    reviews.write(game.pk, judge, content, now=START)
+    assert not ReviewedPlay.objects.exists()
+    assert opener(game, 0) == "Review 1 blunder, luck +9%"
+    assert opener(game, None) == "Review", "it is nobody else's"
+    content = {"accounts": [account | {"luck": None, "accuracy": None}]}
+    reviews.write(game.pk, judge, content, now=START)
+    assert opener(game, 0) == "Review", "nobody judged it"
+    reviews.write(game.pk, "another 1", {"accounts": [account | {"luck": 0.0}]}, now=START)
+    assert opener(game, 0) == "Review"
+
+
+def test_the_end_of_a_warm_up_costs_one_query_and_never_a_review(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "ask", None)
+    game = warm_up(alice)
+    panel(game, 0)
+    with CaptureQueriesContext(connection) as asked:
+        panel(game, 0)
+    assert len([each for each in asked if "review" in each["sql"]]) == 1
+
+
+def test_a_real_review_of_a_warm_up_has_a_line(alice: User) -> None:
+    game = fast_games.finished_game(alice, "steady", seed=3)
+    Game.objects.filter(pk=game.pk).update(origin=Game.Origin.WARM_UP)
+    game.refresh_from_db()
+    reviews.make(game, now=START)
+    assert opener(game, 0).startswith("Review ") and "luck" in opener(game, 0)

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from typing import Any
 from unittest.mock import Mock, patch
+from urllib.parse import urlencode
 
 from allauth.core.internal import ratelimit
+from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 from django.utils import timezone
 
@@ -16,7 +18,9 @@ from games.contract import catalogue
 from games.models import Game, GameReview, ReviewedPlay
 from games.peco_peco.tests.fast_games import START, played_game
 from games.play import worker
-from games.study.review import cards, reviews
+from games.study.questions import mistakes
+from games.study.questions.mistakes import Mistake
+from games.study.review import beliefs, cards, reviews
 from tests.games.contract.kinds import played_on
 from tests.support import fast_games
 from tests.support.tour.visitor import Page, TourVisitor
@@ -55,6 +59,8 @@ def _with_values(language: str, alice: User, bob: User) -> Iterator[Page]:
         yield from _guessed(visitor, game)
         yield from _cards(visitor, game, 200 if person else 404)
         yield visitor.get(f"/games/{game.code}/replay/2")
+    yield from _mistakes(TourVisitor(language, alice), alice)
+    yield from _believed(language, game, alice, bob)
     yield from _tried(TourVisitor(language, bob), game)
     yield TourVisitor(language).get("/games/best")  # of a week without games
     Game.objects.filter(pk=game.pk).update(finished_at=timezone.now())
@@ -68,6 +74,37 @@ def _guessed(visitor: TourVisitor, game: Game) -> Iterator[Page]:
     here = f"/games/{game.code}/replay/guess"
     for query in ("", "?said=0", "?said=1", "?said=1&next", "?said=101", "?said=101&next"):
         yield visitor.get(f"{here}{query}")
+
+
+def _mistakes(visitor: TourVisitor, person: User) -> Iterator[Page]:
+    """The reader's own mistakes: asked, answered right and wrong, counted, and none."""
+    here = reverse("games:mistakes")
+    for said in ("", "1", "10"):
+        yield visitor.get(f"{here}?said={said}")
+        asked = mistakes.first(_waiting_mistakes(person))
+        assert asked is not None
+        form = {"of": asked.game.code, "at": str(asked.mistake.number), "said": said}
+        for choice in ("0", "1"):
+            yield visitor.get(f"{here}?{urlencode(form | {'said': said + '1', 'choice': choice})}")
+        yield visitor.post(here, **form, choice="0")
+    yield visitor.get(f"{here}?said=101")
+    yield visitor.get(here)
+
+
+def _believed(language: str, game: Game, *people: User) -> Iterator[Page]:
+    """Bold claims of the game, each believed by the other player, and taken back."""
+    for claim in beliefs.of_game(game, AnonymousUser()):
+        for person in people:
+            found = beliefs.find(game, claim.number, person)
+            if found is not None and found.press_url:
+                visitor = TourVisitor(language, person)
+                for do in ("believe", "not", "believe"):
+                    yield visitor.post(found.press_url, do=do)
+                yield visitor.get(f"/games/{game.code}/replay/review")
+
+
+def _waiting_mistakes(person: User) -> list[Mistake]:
+    return mistakes.waiting(person, mistakes.of_person(person), now=timezone.now())
 
 
 def _cards(visitor: TourVisitor, game: Game, private: int) -> Iterator[Page]:

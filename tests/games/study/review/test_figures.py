@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.translation import override
 
@@ -31,7 +33,7 @@ def judged(person: User, game: Game, **columns: Any) -> None:
     values = {"decisions": 20, "accuracy": 0.9, "luck": 0.02, "judge": "counts 2", "judged": True}
     values |= {"inaccuracies": 2, "mistakes": 1, "blunders": 0} | columns
     rest = {"kind_key": game.kind_key, "finished_at": game.finished_at}
-    ReviewedPlay.objects.create(user=person, game=game, **rest, **values)
+    ReviewedPlay.objects.create(user=person, game=game, **(rest | values))
 
 
 def totals(person: User, kind_key: str = "peco_peco") -> Any:
@@ -166,6 +168,36 @@ def test_a_page_with_a_bluff_leads_to_it(game: Game, alice: User, bob: User) -> 
     assert [link in page_of(alice, each) for each in readers] == [True] * 3
     User.objects.filter(pk=alice.pk).update(shows_reviews=False)
     assert [link in page_of(alice, each) for each in readers] == [False, False, True]
+
+
+def read(chance: float) -> dict[str, Any]:
+    """A best read of Perudo, whose bid was as likely as the dudo was not."""
+    values = {"quantity": 4, "face": 5, "chance": 1 - chance}
+    told = {"moment": 9, "chance": chance, "code": "best_read", "values": values}
+    return {"best_read": told, "best_read_chance": chance, "kind_key": "perudo"}
+
+
+def test_the_least_likely_read_is_shown_beside_the_boldest_move_by_one_query(
+    alice: User, bob: User
+) -> None:
+    bold = {"moment": 7, "chance": 0.2, "code": "held_bluff"}
+    bold["values"] = {"quantity": 5, "face": 6, "short": 1, "chance": 0.2}
+    first, second = games_of(alice, bob, count=2)
+    judged(alice, first, **read(0.4), boldest=bold, boldest_chance=0.2)
+    judged(alice, second, **read(0.3))
+    with override("en"), CaptureQueriesContext(connection) as asked:
+        found = figures.of_person(alice, "perudo", viewer=alice)
+    assert found["best_read"] == {
+        "words": "Best read: dudo on 4 fives, a bid that was 70% likely.",
+        "code": second.code,
+        "moment": 9,
+    }
+    assert found["boldest"]["code"] == first.code
+    assert len([each for each in asked if "best_read_chance" in each["sql"]]) == 2, "totals, both"
+    Game.objects.filter(pk=second.pk).update(listed=False, visibility=Game.Visibility.LINK)
+    stranger = figures.of_person(alice, "perudo", viewer=AnonymousUser())
+    assert stranger["best_read"]["code"] == first.code
+    assert figures.of_person(bob, "perudo", viewer=bob)["best_read"] is None
 
 
 def page_of(person: User, client: Client) -> str:

@@ -62,7 +62,7 @@ def mixture(shares: Sequence[float]) -> Mixture:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Belief:
+class Expected:
     """What a seat believes of a bid: for each number of dice that meet it, how likely that is."""
 
     held: int  # by the seat itself
@@ -80,7 +80,7 @@ class Belief:
         return float(self.others[needed]) if 0 <= needed < len(self.others) else 0.0
 
 
-def beliefs(state: State, seat: int, bidders: Bidders) -> dict[int, Belief]:
+def expected(state: State, seat: int, bidders: Bidders) -> dict[int, Expected]:
     """By face: what a seat that knows `state` believes, by its own dice and the bids so far."""
     palifico = state.palifico is not None
     hands = [
@@ -96,7 +96,7 @@ def beliefs(state: State, seat: int, bidders: Bidders) -> dict[int, Belief]:
             others = np.convolve(others, np.bincount(held[:, face], weights=chances))
         own = matching(state.hand(seat), face, palifico=palifico)
         unknown = sum(state.dice) - state.dice[seat]
-        found[face] = Belief(own, np.pad(others, (0, unknown + 1 - len(others))))
+        found[face] = Expected(own, np.pad(others, (0, unknown + 1 - len(others))))
     return found
 
 

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0048_own_mutes"),
+        ("games", "0051_beliefs"),
     ]
 
     operations = [

@@ -12,9 +12,9 @@ import pytest
 from games.perudo import rules
 from games.perudo.bots.features import counts_of
 from games.perudo.moments import from_log
-from games.perudo.review import belief, fitting
-from games.perudo.review.belief import STYLES, Style
+from games.perudo.review import fitting, styles
 from games.perudo.review.ledger import ledger_of
+from games.perudo.review.styles import STYLES, Style
 from games.perudo.rules.bids import FACES, Bid, matching
 from games.perudo.rules.moves import Dudo
 from games.perudo.rules.state import State
@@ -30,10 +30,10 @@ def bids_of_two_others() -> State:
 
 
 @pytest.mark.parametrize("palifico", [None, 2])
-def test_belief_is_what_every_hand_of_the_others_says(palifico: int | None) -> None:
+def test_what_is_expected_is_what_every_hand_of_the_others_says(palifico: int | None) -> None:
     """Each hand of each other seat, by the chance to roll it and to bid as the seat did."""
     state = replace(bids_of_two_others(), palifico=palifico)
-    found = belief.beliefs(state, 0, {})
+    found = styles.expected(state, 0, {})
     likely = {seat: dict(_by_hand(state, seat)) for seat in (1, 2)}
     every = [
         (weights[0][0] + weights[1][0], weights[0][1] * weights[1][1])
@@ -54,19 +54,19 @@ def test_belief_is_what_every_hand_of_the_others_says(palifico: int | None) -> N
 
 
 def _by_hand(state: State, seat: int) -> list[tuple[tuple[int, ...], float]]:
-    hands, _ = belief.all_rolls(state.dice[seat])
-    styles = belief.of_bots()
-    rows = belief.likelihoods(state, seat, tuple(styles))
+    hands, _ = styles.all_rolls(state.dice[seat])
+    mixture = styles.of_bots()
+    rows = styles.likelihoods(state, seat, tuple(mixture))
     found = []
     for hand in product(FACES, repeat=state.dice[seat]):
         [place] = np.flatnonzero((hands == counts_of(hand)).all(axis=1))
-        mixed = sum(share * row[place] for share, row in zip(styles.values(), rows, strict=True))
+        mixed = sum(share * row[place] for share, row in zip(mixture.values(), rows, strict=True))
         found.append((hand, float(mixed) / 6 ** len(hand)))
     return found
 
 
 def test_what_ones_own_dice_settle_is_certain() -> None:
-    found = belief.beliefs(bids_of_two_others(), 0, {})
+    found = styles.expected(bids_of_two_others(), 0, {})
     assert found[2].true(Bid(2, 2)) == 1.0
     assert found[2].true(Bid(7, 2)) == 0.0
     assert found[2].exact(Bid(1, 2)) == found[2].exact(Bid(7, 2)) == 0.0
@@ -74,15 +74,14 @@ def test_what_ones_own_dice_settle_is_certain() -> None:
 
 def test_nothing_is_believed_of_who_has_not_bid() -> None:
     state = table([(2, 2, 5), (3, 3), (1, 6)])
-    assert belief.beliefs(state, 0, {})[4].true(Bid(1, 4)) == pytest.approx(1 - (2 / 3) ** 4)
+    assert styles.expected(state, 0, {})[4].true(Bid(1, 4)) == pytest.approx(1 - (2 / 3) ** 4)
 
 
 def test_the_hands_of_others_are_not_read() -> None:
     state = bids_of_two_others()
     sealed = replace(state, hands=(state.hands[0], None, None))
-    assert belief.beliefs(sealed, 0, {})[6].true(Bid(3, 6)) == belief.beliefs(state, 0, {})[6].true(
-        Bid(3, 6)
-    )
+    told, alone = (styles.expected(each, 0, {})[6] for each in (state, sealed))
+    assert told.true(Bid(3, 6)) == alone.true(Bid(3, 6))
 
 
 def test_styles_choose_every_move_as_often_as_they_say() -> None:
@@ -91,7 +90,7 @@ def test_styles_choose_every_move_as_often_as_they_say() -> None:
     moves = [Bid(quantity, face) for quantity in range(1, 5) for face in FACES]
     legal = [bid for bid in moves if bid in rules.legal_moves(state, 0)]
     rows = [
-        belief.likelihoods(replace(state, bids=(*state.bids, (0, bid)), turn=1), 0, STYLES)
+        styles.likelihoods(replace(state, bids=(*state.bids, (0, bid)), turn=1), 0, STYLES)
         for bid in legal
     ]
     total = np.sum(rows, axis=0)
@@ -108,7 +107,7 @@ def test_the_shares_of_styles_are_found_again() -> None:
     for _ in range(40):
         [style] = generator.choices(list(true), list(true.values()))
         players.append(_player(style, generator))
-    found = belief.mixture([float(share) for share in fitting.shares(players)])
+    found = styles.mixture([float(share) for share in fitting.shares(players)])
     assert sum(found.values()) == pytest.approx(1)
     for style, share in true.items():
         alike = sum(
@@ -126,11 +125,11 @@ def _player(style: Style, generator: object) -> fitting.Player:
         state = table(dice, bid="2x3", bidder=2, turn=0) if number % 2 else table(dice)
         legal = [each for each in rules.legal_moves(state, 0) if isinstance(each, Bid)]
         made = [replace(state, bids=(*state.bids, (0, bid))) for bid in legal]
-        hands, _ = belief.all_rolls(4)
+        hands, _ = styles.all_rolls(4)
         [place] = np.flatnonzero((hands == counts_of(dice[0])).all(axis=1))
-        weights = [belief.likelihoods(each, 0, (style,))[0, place] for each in made]
+        weights = [styles.likelihoods(each, 0, (style,))[0, place] for each in made]
         [chosen] = generator.choices(made, weights)  # type: ignore[attr-defined]
-        rows += np.log(belief.likelihoods(chosen, 0, STYLES)[:, place])
+        rows += np.log(styles.likelihoods(chosen, 0, STYLES)[:, place])
         bids += 1
     return fitting.Player(bids, rows)
 
@@ -145,9 +144,9 @@ def test_people_alone_are_fitted_and_by_bids_they_chose_themselves() -> None:
 
 
 def test_the_shipped_styles_are_those_of_their_command() -> None:
-    styles = belief.of_bots()
-    assert sum(styles.values()) == pytest.approx(1, abs=0.01)
-    assert set(styles) <= set(STYLES)
+    mixture = styles.of_bots()
+    assert sum(mixture.values()) == pytest.approx(1, abs=0.01)
+    assert set(mixture) <= set(STYLES)
 
 
 def test_what_is_said_after_the_bids_is_nearer_to_what_happened_than_the_dice_alone() -> None:
