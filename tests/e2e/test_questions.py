@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.e2e.boxes import PHONE, SIZES, SMALLEST, TWICE, faults, larger_text, resize
+from tests.e2e.boxes import PHONE, SIZES, SMALLEST, TWICE, faults, larger_text, look, resize
 from tests.e2e.conftest import FinishedGame
 from tests.e2e.keyboard import press, tab_to
 from tests.e2e.player import wider_than_screen
@@ -215,6 +215,7 @@ def test_the_panel_of_a_lesson_hides_nothing_of_the_table_on_a_phone_on_its_side
             assert board is not None and own is not None
             assert board["x"] + board["width"] <= own["x"], (step, size)
             assert own["y"] + own["height"] <= size[1] + 0.5, (step, size)
+            assert look(learner, (), chat_is_open=None) == [], (step, size)
 
 
 @pytest.mark.parametrize("game", GAMES)
