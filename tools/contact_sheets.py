@@ -32,9 +32,6 @@ from tests.support.live_site import LiveSite, manage, prepare  # noqa: E402
 ROOT = Path(__file__).parents[1]
 KEPT = ROOT / "var" / "sheets"
 SCREENS = ("320x568", "360x740", "390x844", "740x360", "820x1180", "1280x720", "1920x1080")
-ROWS = 6  # states on one sheet
-CELL = 300  # width of a picture on a sheet, in px; a wide screen gets twice as much
-QUALITY = 0.7
 _SHEET = """async ([cells, across, width, height, quality]) => {
   const head = 22, sheet = document.createElement("canvas");
   sheet.width = across * width;
@@ -118,6 +115,11 @@ def main() -> None:
     parser.add_argument("--theme", default="light", choices=["light", "dark"])
     parser.add_argument("--language", default="en")
     parser.add_argument("--viewer", default="player", choices=["player", "stranger"])
+    parser.add_argument("--rows", type=int, default=6, help="states on one sheet")
+    parser.add_argument(
+        "--cell", type=int, default=300, help="width of a picture in px, half of that of a wide one"
+    )
+    parser.add_argument("--quality", type=float, default=0.7, help="of the WebP, up to 1")
     parser.add_argument("--singly", action="store_true", help="each picture in a file of its own")
     parser.add_argument("--anew", action="store_true", help="arrange the tables again")
     parser.add_argument("--to", type=Path, default=ROOT / "var" / "sheets" / "drawn")
@@ -130,13 +132,14 @@ def main() -> None:
         for game in given.game:
             with served(game, anew=given.anew) as (site, tables):
                 states = given.states or [*tables]
+                columns = [n for n in given.seats if any(n in tables[state] for state in states)]
                 for screen in given.screens:
                     width, height = map(int, screen.split("x"))
                     look = Look(width, height, given.theme, given.language, given.viewer)
-                    for start in range(0, len(states), ROWS):
+                    for start in range(0, len(states), given.rows):
                         cells: list[dict[str, str] | None] = []
-                        for state in states[start : start + ROWS]:
-                            for seats in given.seats:
+                        for state in states[start : start + given.rows]:
+                            for seats in columns:
                                 if seats not in tables[state]:
                                     cells.append(None)
                                     continue
@@ -146,10 +149,12 @@ def main() -> None:
                                     (given.to / f"{name}.png").write_bytes(png)
                                 drawn = base64.b64encode(png).decode()
                                 cells.append({"title": f"{state}, {seats}", "png": drawn})
-                        cell = CELL * 2 if width > height else CELL
+                        if not any(cells):
+                            continue
+                        cell = given.cell * 2 if width > height else given.cell
                         size = [cell, cell * height // width]
-                        asked = [cells, len(given.seats), *size, QUALITY]
-                        file = given.to / f"{game}-{screen}-{start // ROWS + 1}.webp"
+                        asked = [cells, len(columns), *size, given.quality]
+                        file = given.to / f"{game}-{screen}-{start // given.rows + 1}.webp"
                         file.write_bytes(base64.b64decode(empty.evaluate(_SHEET, asked)))
                         print(file.name, file.stat().st_size // 1000, "KB", flush=True)
         browser.close()

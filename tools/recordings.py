@@ -59,7 +59,7 @@ SCENES = {
     "set": Scene(_CARDS, "before_set", "declare", 2_900),
 }
 AFTER = {
-    "confirm": "#table:has(.bid.is-none)",
+    "confirm": "#table:has(.bid.is-none, .middle > .palifico)",
     "bid": "#table:has(.bid.is-fresh)",
     "dudo": "#table:is([data-phase=reveal], [data-phase=over])",
     "calza": "#table[data-phase=reveal]",

@@ -35,9 +35,12 @@ OTHER_SIZES: Sequence[Size] = (
 )
 SIZES: Sequence[Size] = (*SMALLEST, *OTHER_SIZES)
 PHONE: Size = (360, 740)
+# Wide windows of little height, as of a browser on a small laptop.
+LOW: Sequence[Size] = ((960, 600), (1024, 600), (1180, 600), (1280, 600), (1366, 620))
 # Text of so many pixels instead of 16, and whether only the text grows.
+LARGER_BY_A_THIRD = (21, False)
 TWICE: Sequence[tuple[int, bool]] = ((32, False), (32, True))
-LARGER: Sequence[tuple[int, bool]] = ((21, False), *TWICE)
+LARGER: Sequence[tuple[int, bool]] = (LARGER_BY_A_THIRD, *TWICE)
 _PROTOCOL: WeakKeyDictionary[Page, CDPSession] = WeakKeyDictionary()
 LOOK = (Path(__file__).parent / "boxes.js").read_text().rstrip().removesuffix(";")
 _WIDTH = """() => {

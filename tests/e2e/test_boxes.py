@@ -13,6 +13,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.boxes import (
     LARGER,
+    LARGER_BY_A_THIRD,
+    LOW,
     OTHER_SIZES,
     PHONE,
     SIZES,
@@ -24,6 +26,7 @@ from tests.e2e.boxes import (
     faults,
     faults_of_a_notice,
     faults_with_larger_text,
+    larger_text,
     look,
     resize,
 )
@@ -98,7 +101,7 @@ def test_all_that_is_needed_is_on_the_screen(game_screens: Screens, state: str) 
                     assert min(box) >= 44, (language, size, box)
     longest = game_screens.longest(state)
     if fullest in (2, 6):
-        measure(game_screens.pages[longest], fullest, longest, (*OTHER_SIZES, *TABLETS))
+        measure(game_screens.pages[longest], fullest, longest, (*OTHER_SIZES, *TABLETS, *LOW))
     for seats in fewer:
         page = game_screens.go(longest, state, seats)
         measure(page, seats, longest, SIZES if seats in (2, 3, 6) else SMALLEST)
@@ -169,6 +172,22 @@ def test_nothing_is_lost_with_larger_text(game_screens: Screens, state: str) -> 
     """At 130 % and 200 %, and at 200 % of the text alone."""
     page = game_screens.go(game_screens.longest(state), state, 6)
     assert faults_with_larger_text(page, NEEDED[state], texts=LARGER) == {}
+
+
+@pytest.mark.parametrize("state", ["opening", "turn_with_calza", "turn_with_odds", "palifico"])
+def test_a_turn_with_text_a_third_larger_needs_no_scrolling_on_a_laptop(
+    game_screens: Screens, state: str
+) -> None:
+    pixels, alone = LARGER_BY_A_THIRD
+    found: Faults = {}
+    for seats in (2, 6):
+        page = game_screens.go("fr", state, seats)
+        with larger_text(page, pixels=pixels, alone=alone):
+            found.update(
+                (f"{seats} seats, {size}", told)
+                for size, told in faults(page, NEEDED[state], [(1280, 720)])
+            )
+    assert found == {}
 
 
 def test_nothing_is_lost_on_a_screen_enlarged_four_times(game_screens: Screens) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.e2e.boxes import PHONE, SIZES, SMALLEST, TWICE, larger_text, resize
+from tests.e2e.boxes import PHONE, SIZES, SMALLEST, TWICE, faults, larger_text, look, resize
 from tests.e2e.conftest import FinishedGame
 from tests.e2e.keyboard import press, tab_to
 from tests.e2e.player import wider_than_screen
@@ -21,6 +21,12 @@ pytestmark = pytest.mark.e2e
 
 # By game, a choice that its player can always make.
 GAMES = {"perudo": "dudo", "peco_peco": "declare"}
+# What was called, and what one holds.
+SEEN = {
+    "perudo": (".bid", ".my-dice .die"),
+    "peco_peco": (".discard .animal-card", "#own .held"),
+}
+LYING = ((740, 360), (640, 360), (844, 390))  # phones on their side
 ASK = "Ask friends: what would you do?"
 
 
@@ -176,6 +182,40 @@ def test_nothing_covers_who_sits_at_the_table_of_a_question(
             if covered := friend.evaluate(COVERED):
                 found[f"{place} {size}"] = covered
     assert found == {}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_panel_of_a_question_hides_nobody_on_a_phone_on_its_side(
+    asker: Callable[[str], Asker], game: str
+) -> None:
+    """The question, who sits there, what was called and what one can do are all in sight."""
+    asks = asker(game)
+    needed = (
+        "#question-title",
+        ".seat-name",
+        *SEEN[game],
+        "#own button[name=do]",
+    )
+    friend = asks.context(locale="it").new_page()
+    friend.goto(asks.ask(3))
+    assert dict(faults(friend, needed, LYING)) == {}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_panel_of_a_lesson_hides_nothing_of_the_table_on_a_phone_on_its_side(
+    asker: Callable[[str], Asker], game: str
+) -> None:
+    asks = asker(game)
+    learner = asks.context(locale="fr").new_page()
+    for step in (2, 3, 5):
+        learner.goto(f"{asks.site.url}/learn/{game}/{step}")
+        for size in LYING:
+            resize(learner, size)
+            board, own = (learner.locator(part).bounding_box() for part in (".board", "#own"))
+            assert board is not None and own is not None
+            assert board["x"] + board["width"] <= own["x"], (step, size)
+            assert own["y"] + own["height"] <= size[1] + 0.5, (step, size)
+            assert look(learner, (), chat_is_open=None) == [], (step, size)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from tests.e2e.boxes import Screens
 from tests.e2e.player import Player
+from tests.e2e.test_boxes import MOTIONLESS
 from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
@@ -19,7 +20,17 @@ pytestmark = pytest.mark.e2e
 WORDS = (Path(__file__).parent / "words.js").read_text().rstrip().removesuffix(";")
 LEAST = 4.5  # WCAG 2.2, 1.4.3
 STATES = {
-    "perudo": ("turn", "waiting_with_calza", "palifico", "last_die", "reveal", "out", "over"),
+    "perudo": (
+        "turn",
+        "turn_with_odds",
+        "waiting_with_calza",
+        "palifico",
+        "last_die",
+        "reveal",
+        "out",
+        "over",
+        "over_by_a_bot",
+    ),
     "peco_peco": ("turn", "window", "honest", "won", "ended_by_a_bluff", "over"),
 }
 
@@ -63,7 +74,7 @@ def page(game_screens: Screens) -> Iterator[Page]:
     page.close()
 
 
-@pytest.mark.parametrize("size", [(360, 740), (1280, 720)])
+@pytest.mark.parametrize("size", [(320, 568), (360, 740), (1280, 720)])
 def test_every_word_of_a_table_can_be_read(
     game_screens: Screens,
     page: Page,
@@ -81,6 +92,29 @@ def test_every_word_of_a_table_can_be_read(
         if told := hard_to_read(page, tmp_path):
             found[state] = told
     assert found == {}
+
+
+@pytest.mark.parametrize("game_screens", ["perudo"], indirect=True)
+def test_the_last_count_of_a_game_can_be_read(
+    game_screens: Screens, browser: Browser, tmp_path: Path
+) -> None:
+    """The winner's light is not on before it is over."""
+    path, key = game_screens.tables["last_doubt_no"][2]
+    context = browser.new_context(viewport={"width": 360, "height": 740}, locale="fr")
+    context.add_cookies([{"name": "sessionid", "value": key, "url": game_screens.site.url}])
+    page = context.new_page()
+    page.goto(f"{game_screens.site.url}{path}")
+    page.locator("#own button[value=dudo]:enabled").click()
+    page.locator(".reveal.is-fresh").wait_for()
+    page.evaluate(MOTIONLESS, 2_300)
+    box = page.locator(".count > b").bounding_box()
+    assert box is not None
+    page.evaluate(f"{WORDS}.hide()")
+    file = tmp_path / "ground.png"
+    page.screenshot(path=file, clip=box)
+    ground = luminance(np.asarray(Image.open(file).convert("RGB")).astype(float))
+    assert (1 + 0.05) / (float(np.quantile(ground, 0.9)) + 0.05) >= LEAST
+    context.close()
 
 
 def test_a_word_on_the_wrong_ground_is_found(

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.boxes import (
+    LOW,
     Faults,
     Screens,
     Size,
@@ -32,6 +33,8 @@ SIZES: Sequence[Size] = (
     (360, 640),
     (640, 360),
     (390, 844),
+    (740, 360),
+    (844, 390),
     (768, 1024),
     (1366, 625),
     (1280, 720),
@@ -105,7 +108,7 @@ def test_all_that_is_needed_is_on_the_screen(game_screens: Screens, state: str) 
     for language, page in game_screens.visits(state):
         measure(page, fullest, language, SMALL)
     longest = game_screens.longest(state)
-    measure(game_screens.pages[longest], fullest, longest, SIZES[len(SMALL) :])
+    measure(game_screens.pages[longest], fullest, longest, (*SIZES[len(SMALL) :], *LOW))
     for seats in fewer:
         sizes = SIZES if seats == min(fewer) else SMALL
         measure(game_screens.go(longest, state, seats), seats, longest, (SMALLEST, *sizes))
