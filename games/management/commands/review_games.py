@@ -32,10 +32,20 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--game", metavar="KEY", help="only games of this kind")
+        parser.add_argument(
+            "--fitted",
+            action="store_true",
+            help="instead those whose review is older than the last fit_judge",
+        )
         parser.add_argument("--limit", type=int, metavar="N", help="at most so many games")
 
     def handle(
-        self, *args: object, game: str | None = None, limit: int | None = None, **options: object
+        self,
+        *args: object,
+        game: str | None = None,
+        fitted: bool = False,
+        limit: int | None = None,
+        **options: object,
     ) -> None:
         judges = reviews.judges()
         if game is not None and game not in judges:
@@ -47,7 +57,9 @@ class Command(BaseCommand):
         try:
             for kind_key in [game] if game else judges:
                 left = None if limit is None else limit - self._done
-                self._review(reviews.unreviewed().filter(kind_key=kind_key), kind_key, left)
+                missing = reviews.unreviewed().filter(kind_key=kind_key)
+                waiting = reviews.made_before_the_fit(kind_key) if fitted else missing
+                self._review(waiting, kind_key, left)
         except KeyboardInterrupt:
             self.stdout.write("Interrupted: run it again for the rest.")
         self.stdout.write(f"Games reviewed: {self._done}, of which failed: {self._failed}.")

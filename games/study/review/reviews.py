@@ -18,7 +18,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from accounts.models import User
 from games.contract import catalogue
 from games.contract.optional_parts import Judge
-from games.models import Game, GameReview, ReviewedPlay
+from games.models import Game, GameReview, Habits, ReviewedPlay
 from games.play import finish, worker
 from games.store import review_content
 from games.store.batches import in_batches
@@ -110,6 +110,12 @@ def unreviewed() -> QuerySet[Game]:
         missing |= Q(~Exists(theirs.filter(judge=judge)), kind_key=kind_key)
     finished = Game.objects.filter(status=Game.Status.FINISHED).filter(missing)
     return finished.exclude(origin__in=finish.COUNTS_FOR_NOTHING)
+
+
+def made_before_the_fit(kind_key: str) -> QuerySet[Game]:
+    """The games whose review is older than the present habits of their players (`habits.fit`)."""
+    fitted_at = Habits.objects.filter(kind_key=kind_key).order_by("-version").values("made_at")[:1]
+    return Game.objects.filter(kind_key=kind_key, review__made_at__lt=fitted_at)
 
 
 # --- making one ----------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from games.models import Game, Habits
@@ -37,6 +38,12 @@ def games(alice: User, bob: User) -> list[Game]:
 def said(**options: Any) -> str:
     out = StringIO()
     call_command("fit_judge", stdout=out, stderr=out, **options)
+    return out.getvalue()
+
+
+def said_of_reviews(**options: Any) -> str:
+    out = StringIO()
+    call_command("review_games", stdout=out, stderr=out, game="perudo", **options)
     return out.getvalue()
 
 
@@ -73,6 +80,20 @@ def test_reviews_made_after_a_fit_judge_people_by_it_and_older_ones_stay(
     said()
     assert judged_as(newer)["version"] == 2
     assert Habits.objects.count() == 2
+
+
+@pytest.mark.usefixtures("few_are_enough")
+def test_reviews_older_than_a_fit_are_made_anew_by_the_command_alone(games: list[Game]) -> None:
+    older, newer = games
+    assert judged_as(older) is None
+    assert "Games reviewed: 0" in said_of_reviews(fitted=True)  # nothing was fitted
+    said()
+    reviews.make(newer, now=timezone.now())
+    assert "Games reviewed: 1, of which failed: 0." in said_of_reviews(fitted=True)
+    for each in games:
+        found = reviews.of_game(each)
+        assert found is not None and found.content["game"]["habits"]["version"] == 1
+    assert "Games reviewed: 0" in said_of_reviews(fitted=True)
 
 
 def test_fewer_bids_than_it_takes_leave_people_judged_as_bots(
