@@ -168,6 +168,14 @@ def test_italian_apostrophes_and_quotes_are_its_own() -> None:
         assert not re.search(r"\w'|[“”]", text), text
 
 
+def test_no_italian_article_stands_before_a_percentage() -> None:
+    """It would depend on the number: "il 70%", but "l'83%" and "l'11%"."""
+    numbers = "percent|chance|after|better|taken|dice|odds|accuracy|share"
+    for _, text in told("it"):
+        article = rf"\b(il|un|del|al|dal|nel|sul) %\(({numbers})\)[sd]"
+        assert not re.search(article, text), text
+
+
 def test_people_are_spoken_to_as_at_a_table() -> None:
     for language, formal in {
         "fr": r"(?i)\b(vous|votre|vos|veuillez)\b|\w{3,}ez\b(?<!chez)",
