@@ -37,6 +37,8 @@ def test_my_data_is_a_file_about_me(alice: User, bob: User, alice_client: Client
         "friends",
         "friends_asked",
         "friends_asking",
+        "own_mistakes",
+        "believed_claims",
         "friend_link",
         "notifications",
         "questions_of_the_day",

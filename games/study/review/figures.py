@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -28,7 +29,32 @@ SPAN: Final = 10
 MOST_BOLD: Final = 100
 
 
-def of_person(person: User, kind_key: str, *, viewer: AnyUser) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The figures of SPAN games in a row, in words."""
+
+    since: datetime
+    until: datetime
+    accuracy: str
+    errors: str
+    luck: str
+
+    @property
+    def is_one_day(self) -> bool:
+        return self.since.date() == self.until.date()
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """A person's least likely move of a kind, in `words`, with the code of its game."""
+
+    words: str
+    code: str
+    moment: int
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
     """The figures of one kind of game, in the active language.
 
     `totals`: labels and values, each with its sample size, from reviews by the present judge only.
@@ -36,15 +62,24 @@ def of_person(person: User, kind_key: str, *, viewer: AnyUser) -> dict[str, Any]
     `boldest`: the boldest move that held, and `best_read`: the least likely doubt that was right,
     each in a game that the viewer may see listed, or None.
     """
+
+    totals: Sequence[tuple[str, str]] = ()
+    over_time: Sequence[Span] = ()
+    boldest: Extreme | None = None
+    best_read: Extreme | None = None
+
+
+def of_person(person: User, kind_key: str, *, viewer: AnyUser) -> Figures:
     judge = reviews.judges().get(kind_key)
     if judge is None:
-        return {"totals": [], "over_time": [], "boldest": None, "best_read": None}
+        return Figures()
     judged = ReviewedPlay.objects.filter(user=person, kind_key=kind_key, judge=judge, judged=True)
     plays = list(judged.order_by("-finished_at")[:MOST_GAMES])
-    return {
-        "totals": _totals(plays),
-        "over_time": _over_time(plays),
-    } | _extremes(person, kind_key, viewer)
+    return Figures(
+        totals=_totals(plays),
+        over_time=_over_time(plays),
+        **_extremes(person, kind_key, viewer),
+    )
 
 
 def in_short(person: User, games: Iterable[int]) -> dict[int, str]:
@@ -87,25 +122,22 @@ def _totals(plays: Sequence[ReviewedPlay]) -> list[tuple[str, str]]:
     ]
 
 
-def _over_time(plays: Sequence[ReviewedPlay]) -> list[dict[str, Any]]:
-    """A row for every SPAN games: `since`, `until`; `accuracy`, `errors` and `luck` in words."""
+def _over_time(plays: Sequence[ReviewedPlay]) -> list[Span]:
     if len(plays) <= SPAN:
         return []
     return [_span(plays[first : first + SPAN]) for first in range(0, len(plays), SPAN)]
 
 
-def _span(plays: Sequence[ReviewedPlay]) -> dict[str, Any]:
-    since: datetime = plays[-1].finished_at
+def _span(plays: Sequence[ReviewedPlay]) -> Span:
     decisions = sum(play.decisions for play in plays)
     errors = sum(play.inaccuracies + play.mistakes + play.blunders for play in plays)
-    return {
-        "since": since,
-        "until": plays[0].finished_at,
-        "is_one_day": since.date() == plays[0].finished_at.date(),
-        "accuracy": _rate(_right(plays), decisions),
-        "errors": _rate(errors, decisions),
-        "luck": _luck(plays) or "–",
-    }
+    return Span(
+        since=plays[-1].finished_at,
+        until=plays[0].finished_at,
+        accuracy=_rate(_right(plays), decisions),
+        errors=_rate(errors, decisions),
+        luck=_luck(plays) or "–",
+    )
 
 
 def _right(plays: Sequence[ReviewedPlay]) -> float:
@@ -167,9 +199,8 @@ def in_percent(points: int) -> str:
 _EXTREMES: Final = {"boldest": "boldest_chance", "best_read": "best_read_chance"}
 
 
-def _extremes(person: User, kind_key: str, viewer: AnyUser) -> dict[str, dict[str, Any] | None]:
-    """The least likely moves of each kind in `words`, each with the `code` of its game and its
-    `moment`, or None.
+def _extremes(person: User, kind_key: str, viewer: AnyUser) -> dict[str, Extreme | None]:
+    """The least likely move of each kind, or None.
 
     Reviews by any judge count, because they are facts. A move in a private game is shown only to
     people who had a seat in it, as in the list of games.
@@ -202,7 +233,7 @@ def _visible(
 
 def _least_likely(
     kind_key: str, plays: Sequence[ReviewedPlay], told: str, chance: str
-) -> dict[str, Any] | None:
+) -> Extreme | None:
     """The least likely of these plays; one of them is the least likely of all that are visible."""
     ranked = sorted(
         (getattr(each, chance), each.pk, number)
@@ -213,8 +244,7 @@ def _least_likely(
         return None
     play = plays[ranked[0][2]]
     move = getattr(play, told)
-    words = bold_words(kind_key, move)
-    return {"words": words, "code": play.game.code, "moment": move["moment"]}
+    return Extreme(bold_words(kind_key, move), play.game.code, move["moment"])
 
 
 def bold_words(kind_key: str, bold: Mapping[str, Any]) -> str:

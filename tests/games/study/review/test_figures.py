@@ -16,6 +16,7 @@ from accounts.models import User
 from games.models import Game, ReviewedPlay
 from games.peco_peco.tests import fast_games
 from games.study.review import figures
+from games.study.review.figures import Extreme
 from tests.games.study.review.test_jobs import games_of
 from tests.support.fixtures import signed_in
 
@@ -37,7 +38,7 @@ def judged(person: User, game: Game, **columns: Any) -> None:
 
 
 def totals(person: User, kind_key: str = "peco_peco") -> Any:
-    return figures.of_person(person, kind_key, viewer=person)["totals"]
+    return figures.of_person(person, kind_key, viewer=person).totals
 
 
 def test_rates_count_every_decision_alike_and_say_how_many(alice: User) -> None:
@@ -60,7 +61,7 @@ def test_what_was_not_judged_or_by_another_is_left_out(alice: User, bob: User) -
     judged(alice, games[1], judge="counts 0")
     judged(bob, games[2])
     assert totals(alice) == []
-    assert totals(alice, "draughts") == []
+    assert totals(alice, "draughts") == ()
 
 
 def test_games_without_a_decision_have_no_rate(alice: User) -> None:
@@ -84,7 +85,7 @@ def test_the_latest_games_count(alice: User, monkeypatch: pytest.MonkeyPatch) ->
 
 def over_time(person: User) -> Any:
     with override("en"):
-        return figures.of_person(person, "peco_peco", viewer=person)["over_time"]
+        return figures.of_person(person, "peco_peco", viewer=person).over_time
 
 
 def test_every_ten_games_have_their_own_rates(alice: User) -> None:
@@ -93,13 +94,11 @@ def test_every_ten_games_have_their_own_rates(alice: User) -> None:
         luck = 0.1 if number < 13 else None
         judged(alice, game, accuracy=0.5 if number < 13 else 0.9, luck=luck, blunders=number // 13)
     latest, before, oldest = over_time(alice)
-    assert latest | {"since": 0, "until": 0, "is_one_day": 0} == {
-        **{"since": 0, "until": 0, "is_one_day": 0},
-        **{"accuracy": "90% (n = 200)", "errors": "20% (n = 200)", "luck": "–"},
-    }
-    assert before["accuracy"] == "50% (n = 200)" and before["luck"] == "+10 (n = 10)"
-    assert oldest["accuracy"] == "50% (n = 60)" and oldest["luck"] == "+10 (n = 3)"
-    assert (oldest["since"], oldest["until"]) == (games[0].finished_at, games[2].finished_at)
+    told = (latest.accuracy, latest.errors, latest.luck)
+    assert told == ("90% (n = 200)", "20% (n = 200)", "–")
+    assert before.accuracy == "50% (n = 200)" and before.luck == "+10 (n = 10)"
+    assert oldest.accuracy == "50% (n = 60)" and oldest.luck == "+10 (n = 3)"
+    assert (oldest.since, oldest.until) == (games[0].finished_at, games[2].finished_at)
 
 
 def test_few_games_are_not_told_apart(alice: User) -> None:
@@ -111,7 +110,7 @@ def test_few_games_are_not_told_apart(alice: User) -> None:
 def test_games_without_a_decision_have_no_rate_over_time(alice: User) -> None:
     for game in games_of(alice, count=11):
         judged(alice, game, decisions=0)
-    assert {each["accuracy"] for each in over_time(alice)} == {"–"}
+    assert {each.accuracy for each in over_time(alice)} == {"–"}
 
 
 # --- the biggest bluff ---------------------------------------------------------------------------
@@ -124,8 +123,8 @@ def bluff(chance: float, *, fit: int = 2) -> dict[str, Any]:
 
 
 def shown_bluff(person: User, viewer: Any) -> str | None:
-    found = figures.of_person(person, "peco_peco", viewer=viewer)["boldest"]
-    return found and found["code"]
+    found = figures.of_person(person, "peco_peco", viewer=viewer).boldest
+    return found and found.code
 
 
 def test_the_least_likely_bluff_is_shown_with_its_moment(alice: User, client: Client) -> None:
@@ -133,12 +132,12 @@ def test_the_least_likely_bluff_is_shown_with_its_moment(alice: User, client: Cl
     for game, chance in zip(games, (0.4, 0.12, 0.3), strict=True):
         judged(alice, game, judged=False, judge="counts 0", **bluff(chance))
     with override("en"):
-        assert figures.of_person(alice, "peco_peco", viewer=alice)["boldest"] == {
-            "code": games[1].code,
-            "moment": 7,
-            "words": "Biggest bluff that held: “I can't play” with 2 playable cards, only 12% "
-            "likely to be true.",
-        }
+        assert figures.of_person(alice, "peco_peco", viewer=alice).boldest == Extreme(
+            "Biggest bluff that held: “I can't play” with 2 playable cards, only 12% likely to be "
+            "true.",
+            games[1].code,
+            7,
+        )
 
 
 def test_who_has_none_shows_none(alice: User, bob: User) -> None:
@@ -187,17 +186,14 @@ def test_the_least_likely_read_is_shown_beside_the_boldest_move_by_one_query(
     judged(alice, second, **read(0.3))
     with override("en"), CaptureQueriesContext(connection) as asked:
         found = figures.of_person(alice, "perudo", viewer=alice)
-    assert found["best_read"] == {
-        "words": "Best read: dudo on 4 fives, a bid that was 70% likely.",
-        "code": second.code,
-        "moment": 9,
-    }
-    assert found["boldest"]["code"] == first.code
+    best = Extreme("Best read: dudo on 4 fives, a bid that was 70% likely.", second.code, 9)
+    assert found.best_read == best
+    assert found.boldest is not None and found.boldest.code == first.code
     assert len([each for each in asked if "best_read_chance" in each["sql"]]) == 2, "totals, both"
     Game.objects.filter(pk=second.pk).update(listed=False, visibility=Game.Visibility.LINK)
     stranger = figures.of_person(alice, "perudo", viewer=AnonymousUser())
-    assert stranger["best_read"]["code"] == first.code
-    assert figures.of_person(bob, "perudo", viewer=bob)["best_read"] is None
+    assert stranger.best_read is not None and stranger.best_read.code == first.code
+    assert figures.of_person(bob, "perudo", viewer=bob).best_read is None
 
 
 def page_of(person: User, client: Client) -> str:
