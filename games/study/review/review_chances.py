@@ -21,13 +21,13 @@ def of_game(
     names: Sequence[str],
     address: Callable[[int], str],
     reader: int | None,
-    decisions: Mapping[int, Content],
+    errors: Mapping[int, str],
     at: int,
 ) -> dict[str, Any] | None:
     """The values of `games/_review_chart.html`; None if the judge has computed no chances.
 
-    `rounds` has the round of each moment, `decisions` the errors in words by moment; `at` is the
-    shown moment.
+    `rounds` has the round of each moment, `errors` the moves that were errors by moment; `at` is
+    the shown moment.
     """
     count = len(rounds)
     starts = [
@@ -48,7 +48,7 @@ def of_game(
             "is_mine": reader in (None, mark.seat),
             "x": mark.x,
             "y": mark.y,
-            "words": _mark(mark, rounds[mark.number - 1], names, decisions),
+            "words": _mark(mark, rounds[mark.number - 1], names, errors),
         }
         for mark in chart.marks
     ]
@@ -86,13 +86,13 @@ def _mark(
     mark: review_chart.Mark,
     in_round: int,
     names: Sequence[str],
-    decisions: Mapping[int, Content],
+    errors: Mapping[int, str],
 ) -> str:
     values: dict[str, Any] = {"round": in_round, "name": names[mark.seat]}
     if mark.kind == review_chart.LUCKY:
         values |= {"percent": in_percent(round(100 * mark.change))}
         return gettext("Round %(round)s, %(name)s: luck, %(percent)s") % values
-    values |= {"move": decisions[mark.number]["words"]}
+    values |= {"move": errors[mark.number]}
     values |= {"error": reviewed_decision.capitalised(mark.kind)}
     return gettext("%(error)s – round %(round)s, %(name)s: %(move)s") % values
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.urls import reverse
@@ -27,6 +27,30 @@ from games.table.common import seats_of
 _COSTLIEST: Final = first_look.MOST_MOMENTS
 _LEAST_LUCK: Final = 0.05  # in chances; less is no moment of luck
 _LEAST_COST: Final = 0.01  # in chances; cheaper errors are not listed as costliest
+
+
+@dataclass(frozen=True, slots=True)
+class ToldMove:
+    """A move with its player, its round and the address of its moment.
+
+    `percent`: how likely it was right, where a list says so.
+    """
+
+    url: str
+    name: str
+    avatar: dict[str, str]
+    words: str
+    round: int
+    percent: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToldHighlight:
+    """A highlight of a game with the address of its moment."""
+
+    url: str
+    avatar: dict[str, str]
+    words: str
 
 
 def of_game(
@@ -71,7 +95,7 @@ def of_game(
         "first": told.first_look(content, costliest(decisions, reader)),
         "highlights": [told.highlight(each) for each in content["game"].get("highlights", ())],
         "odds": [
-            told.decision(each) | {"percent": round(100 * odds)}
+            replace(told.decision(each), percent=round(100 * odds))
             for each in decisions
             if (odds := odds_of(each)) is not None and 0 < odds < 1
         ],
@@ -160,18 +184,16 @@ class _Teller:
         self._address, self._reader, self._tries = address, reader, tries
         self._names = [seat.name for seat in seats]
 
-    def decision(self, found: Content) -> dict[str, Any]:
-        """The values of a decision: its player, its move, its round and its moment's address."""
+    def decision(self, found: Content) -> ToldMove:
         moment = self._moments[found["number"] - 1]
         assert moment.move is not None  # noqa: S101  # what a decision led to
-        return {
-            "url": self._address(found["number"]),
-            "name": self._names[found["seat"]],
-            "avatar": self._seats[found["seat"]].avatar,
-            "words": self._kind.words.move(moment.move),
-            "round": moment.round,
-            "label": label(found["label"]),
-        }
+        return ToldMove(
+            url=self._address(found["number"]),
+            name=self._names[found["seat"]],
+            avatar=self._seats[found["seat"]].avatar,
+            words=self._kind.words.move(moment.move),
+            round=moment.round,
+        )
 
     def first_look(self, content: Content, costliest: Sequence[Content]) -> FirstLook:
         """See `first_look`: of the reader's own game, or of everybody's for who didn't play."""
@@ -191,11 +213,11 @@ class _Teller:
         decision, judgement = self.decision(found), self.judgement(found)
         return ToldMoment(
             number=found["number"],
-            url=decision["url"],
+            url=decision.url,
             kind=found["label"],
-            round=decision["round"],
-            name="" if found["seat"] == self._reader else decision["name"],
-            words=decision["words"],
+            round=decision.round,
+            name="" if found["seat"] == self._reader else decision.name,
+            words=decision.words,
             told=judgement.why if judgement else "",
             cost=in_percent(round(-100 * found["cost"])),
         )
@@ -256,13 +278,13 @@ class _Teller:
             return ""
         return reverse("games:odds", args=[self._kind.key])
 
-    def highlight(self, found: Content) -> dict[str, Any]:
+    def highlight(self, found: Content) -> ToldHighlight:
         told = Highlight(found["moment"], found["seat"], found["code"], found["values"])
-        return {
-            "url": self._address(told.moment),
-            "avatar": self._seats[told.seat].avatar,
-            "words": self._kind.words.highlight(told, self._names),
-        }
+        return ToldHighlight(
+            url=self._address(told.moment),
+            avatar=self._seats[told.seat].avatar,
+            words=self._kind.words.highlight(told, self._names),
+        )
 
     def chart(self, content: Content, at: int) -> dict[str, Any] | None:
         """The values of `games/_review_chart.html`; None if the judge has computed no chances."""
@@ -272,25 +294,13 @@ class _Teller:
             names=self._names,
             address=self._address,
             reader=self._reader,
-            decisions={
-                each["number"]: self.decision(each)
+            errors={
+                each["number"]: self.decision(each).words
                 for each in content["decisions"]
                 if each["label"]
             },
             at=at,
         )
-
-
-def label(key: str | None) -> str:
-    """The label of a decision in words; "" for none."""
-    match key:
-        case "inaccuracy":
-            return gettext("inaccuracy")
-        case "mistake":
-            return gettext("mistake")
-        case "blunder":
-            return gettext("blunder")
-    return ""
 
 
 def _card_of(game: Game, account: Content) -> str:

@@ -185,4 +185,4 @@ def test_highlights_are_told_in_every_language(
             with override(language):
                 told = review_page.of_game(game, found, address=str)
             assert len(told["highlights"]) == len(content["game"].get("highlights", ()))
-            assert all(each["words"] and "%(" not in each["words"] for each in told["highlights"])
+            assert all(each.words and "%(" not in each.words for each in told["highlights"])
