@@ -8,6 +8,7 @@ from typing import Final
 
 from django.db.models import Count, Exists, OuterRef
 
+from games.contract import catalogue
 from games.models import Game, ReviewedPlay, Seat
 from games.play import worker
 from games.study.review import reviews
@@ -24,7 +25,7 @@ def run(now: datetime, share: float) -> bool:
     """Ask for one review if the worker is idle; returns whether one was asked for."""
     if reviews.any_under_way() or not worker.is_idle():
         return False
-    game = next_game(now)
+    game = next_game(now) or next_warm_up(now)
     if game is None:
         return False
     try:
@@ -52,6 +53,24 @@ def next_game(now: datetime) -> Game | None:
         counts[game].append(reviewed.get(person, 0))
     chosen = min((pk for pk in found if pk in counts), key=lambda pk: min(counts[pk]), default=None)
     return None if chosen is None else Game.objects.filter(pk=chosen).first()
+
+
+def next_warm_up(now: datetime) -> Game | None:
+    """The latest warm-up to review once no other game waits, so that its end says what it found.
+
+    Only of games whose moves have a value, and as many of each account holder as of other games.
+    """
+    finished = Game.Status.FINISHED
+    of_late = Game.objects.filter(
+        origin=Game.Origin.WARM_UP, status=finished, finished_at__gt=now - RECENT
+    )
+    people = Seat.objects.filter(user__is_guest=False, user__is_active=True)
+    counts = people.filter(game__in=of_late, game__review__isnull=False).order_by()
+    full = counts.values("user").annotate(games=Count("pk")).filter(games__gte=MOST_OF_A_PERSON)
+    theirs = people.exclude(user__in=full.values("user")).filter(game=OuterRef("pk"))
+    kinds = [kind.key for kind in catalogue.every() if kind.review and kind.review_words]
+    waiting = of_late.filter(Exists(theirs), kind_key__in=kinds, review__isnull=True)
+    return waiting.exclude(pk__in=reviews.failed()).order_by("-finished_at").first()
 
 
 def _reviewed(now: datetime) -> dict[int, int]:

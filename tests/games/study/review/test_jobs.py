@@ -191,3 +191,41 @@ def test_a_flood_costs_few_queries_and_little_time(alice: User) -> None:
         assert jobs.next_game(NOW) is not None
     assert len(queries) == 4, [each["sql"] for each in queries]
     assert sum(float(each["time"]) for each in queries) < 1.0
+
+
+# --- warm-ups ------------------------------------------------------------------------------------
+
+WARM_UP: dict[str, Any] = {"kind_key": "perudo", "origin": Game.Origin.WARM_UP}
+
+
+def warm_ups_of(person: User, *, count: int = 1, **columns: Any) -> list[Game]:
+    games = games_of(person, count=count)
+    Game.objects.filter(pk__in=[each.pk for each in games]).update(**WARM_UP | columns)
+    return [Game.objects.get(pk=each.pk) for each in games]
+
+
+def test_a_warm_up_is_reviewed_once_no_other_game_waits(alice: User) -> None:
+    [warm_up] = warm_ups_of(alice)
+    [other] = games_of(alice)
+    assert jobs.next_game(NOW) == other
+    assert jobs.next_warm_up(NOW) == warm_up
+    GameReview.objects.create(game=warm_up, judge="expert", made_at=NOW, content=b"")
+    assert jobs.next_warm_up(NOW) is None
+
+
+def test_at_most_ten_warm_ups_of_a_person_are_reviewed_in_a_day(alice: User, bob: User) -> None:
+    games = warm_ups_of(alice, count=jobs.MOST_OF_A_PERSON + 2)
+    for game in games[: jobs.MOST_OF_A_PERSON]:
+        GameReview.objects.create(game=game, judge="expert", made_at=NOW, content=b"")
+    assert jobs.next_warm_up(NOW) is None
+    [theirs] = warm_ups_of(bob)
+    assert jobs.next_warm_up(NOW) == theirs
+
+
+def test_only_warm_ups_of_late_of_account_holders_and_of_judged_moves_are(alice: User) -> None:
+    guest = User.objects.create_user("guest", is_guest=True)
+    warm_ups_of(guest)
+    warm_ups_of(alice, kind_key="peco_peco")
+    warm_ups_of(alice, finished_at=NOW - jobs.RECENT)
+    warm_ups_of(alice, origin=Game.Origin.AGAIN)
+    assert jobs.next_warm_up(NOW) is None
