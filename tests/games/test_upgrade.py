@@ -42,7 +42,7 @@ LATER_GAMES = (
     *("inbox", "inboxentry", "nextseat", "search", "standingtable", "formerword", "question"),
     *("dailyround", "dailyanswer", "tie", "friendlink", "presence"),
     *("pushsubscription", "pushchoice", "pushmessage", "pushkey"),
-    *("gamereview", "reviewedplay"),
+    *("gamereview", "reviewedplay", "habits", "mistakeanswer", "belief"),
 )
 LATER_TABLES = (*(f"games_{model}" for model in LATER_GAMES), "accounts_signincode")
 LATER_MODELS = (*LATER_GAMES, "signincode")
