@@ -173,6 +173,14 @@ def choices(state: State, seat: int, hand: Sequence[int]) -> list[Choice]:
     return found
 
 
+def choices_of_any(state: State, seat: int) -> list[Choice]:
+    """What the seat weighs with any hand of as many dice: each of these moves with one at least."""
+    # A hand of pacos alone has the most of every face while they are wild.
+    most = FACES if state.palifico is not None else [PACO]
+    every = (choices(state, seat, (face,) * state.dice[seat]) for face in most)
+    return list(dict.fromkeys(move for some in every for move in some))
+
+
 def of_state(p: Position, hands: Array) -> Array:
     """The features of a position with each hand: an array (hands, OF_STATE)."""
     tails, exact = plain_odds()

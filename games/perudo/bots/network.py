@@ -113,6 +113,10 @@ def smallest(state: State) -> Array:
 
 def weigh(state: State, seat: int, moves: Sequence[Choice]) -> Array:
     """What each move is worth in dice to a seat that knows `state`: an array (moves,)."""
+    return np.asarray(weigh_hands(state, seat, counts_of(state.hand(seat)), moves)[0])
+
+
+def weigh_hands(state: State, seat: int, hands: Array, moves: Sequence[Choice]) -> Array:
+    """What each move would be worth in dice with each of these hands: an array (hands, moves)."""
     p = position(state, seat)
-    found = network().outcomes(p, counts_of(state.hand(seat)), moves, smallest(state))[0]
-    return np.asarray(found @ worth(p.players))
+    return np.asarray(network().outcomes(p, hands, moves, smallest(state)) @ worth(p.players))

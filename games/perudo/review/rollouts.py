@@ -17,7 +17,7 @@ from games.perudo.bots import features, network
 from games.perudo.bots.expert import temperature
 from games.perudo.bots.features import Array, Choice
 from games.perudo.review.styles import believed
-from games.perudo.rules.bids import DICE_EACH, FACES, PACO, Bid
+from games.perudo.rules.bids import DICE_EACH, Bid
 from games.perudo.rules.moves import Calza, Dudo
 from games.perudo.rules.state import State
 
@@ -71,14 +71,8 @@ def _drawn_hands(state: State, seat: int, rng: np.random.Generator) -> dict[int,
 
 def _policy(state: State, seat: int, hands: Array) -> tuple[list[Choice], Array]:
     """What a seat does with each of these hands: moves, and their chances (hands, moves)."""
-    # A hand of pacos alone has the most of every face while they are wild.
-    most = FACES if state.palifico is not None else [PACO]
-    every = (features.choices(state, seat, (face,) * state.dice[seat]) for face in most)
-    moves = list(dict.fromkeys(move for some in every for move in some))
-    p = features.position(state, seat)
-    values = network.network().outcomes(p, hands, moves, network.smallest(state)) @ network.worth(
-        p.players
-    )
+    moves = features.choices_of_any(state, seat)
+    values = network.weigh_hands(state, seat, hands, moves)
     liked = (values - values.max(axis=1, keepdims=True)) / temperature(state)
     chances = np.exp(liked)
     chances /= chances.sum(axis=1, keepdims=True)

@@ -47,7 +47,7 @@ STYLES: Final = (
     *(Style("odds", heat, bluff) for heat in (0.03, 0.1, 0.3) for bluff in (0.0, 0.25)),
 )
 Mixture = Mapping[Style, float]  # the share of each style; they add up to 1
-Bidders = Mapping[int, Mixture]  # by seat; who is not in it bids as our bots do
+Bidders = Mapping[int, Mixture]  # by seat; the others bid as our bots do
 
 
 @cache
@@ -89,13 +89,13 @@ def expected(state: State, seat: int, bidders: Bidders) -> dict[int, Expected]:
         if other != seat
         for all_hands, chances in [believed(state, other, bidders)]
     ]
+    unknown = sum(state.dice) - state.dice[seat]
     found = {}
     for face in FACES:
         others = np.ones(1)
         for held, chances in hands:
             others = np.convolve(others, np.bincount(held[:, face], weights=chances))
         own = matching(state.hand(seat), face, palifico=palifico)
-        unknown = sum(state.dice) - state.dice[seat]
         found[face] = Expected(own, np.pad(others, (0, unknown + 1 - len(others))))
     return found
 
@@ -125,16 +125,14 @@ def likelihoods(state: State, bidder: int, styles: tuple[Style, ...]) -> Array:
 def _of_a_bid(state: State, made: Bid, styles: tuple[Style, ...]) -> Array:
     """How likely each style makes this bid on turn with each hand: an array (styles, hands)."""
     seat = state.turn
-    # A hand of pacos alone has the most of every face while they are wild.
-    most = FACES if state.palifico is not None else [PACO]
-    every = (features.choices(state, seat, (face,) * state.dice[seat]) for face in most)
-    moves = list(dict.fromkeys(move for some in every for move in some))
+    moves = features.choices_of_any(state, seat)
     if made not in moves:
         moves.append(made)
-    p, (hands, chances) = features.position(state, seat), all_rolls(state.dice[seat])
-    ends = network.network().outcomes(p, hands, moves, network.smallest(state))
-    odds = np.stack([_plain_odds(state, hands, move) for move in moves], axis=1)
-    values = {"worth": ends @ network.worth(p.players), "odds": odds}
+    hands, chances = all_rolls(state.dice[seat])
+    values = {
+        "worth": network.weigh_hands(state, seat, hands, moves),
+        "odds": np.stack([_plain_odds(state, hands, move) for move in moves], axis=1),
+    }
     found = []
     for style in styles:
         liked = values[style.by]
