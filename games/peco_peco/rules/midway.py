@@ -24,10 +24,9 @@ from games.peco_peco.rules.events import (
 from games.peco_peco.rules.evolve import evolve
 from games.peco_peco.rules.midway_facts import LaidUnder, StartedMidway
 from games.peco_peco.rules.moves import Move
-from games.peco_peco.rules.stakes import STAKES, food_pile
+from games.peco_peco.rules.rounds import SEATS
+from games.peco_peco.rules.stakes import food_pile
 from games.peco_peco.rules.state import State
-
-SEATS = range(4, 9)
 
 
 def beginning(
@@ -189,7 +188,7 @@ def _why_no_cards(
     stakes, laid = position.stakes, [each.stake for row in position.buffets for each in row]
     if len(set(stakes)) < len(stakes) or not set(stakes) <= set(pile):
         return "each stake is turned up once"
-    if (opened.number, opened.stake) != (len(stakes), stakes[-1] if stakes else ""):
+    if not stakes or (opened.number, opened.stake) != (len(stakes), stakes[-1]):
         return "the round is for the stake that was turned up last"
     if len(set(laid)) < len(laid) or not set(laid) <= set(stakes[:-1]):
         return "a buffet holds stakes of rounds that are over"
@@ -210,6 +209,6 @@ def _why_no_turn(position: StartedMidway) -> str | None:
         return "who is out has no cards and nothing to answer"
     if position.seat not in position.pending or not set(position.pending) <= holds:
         return "who has to answer has cards"
-    if position.owner in position.pending or position.stakes[-1] not in STAKES:
+    if position.owner in position.pending:
         return "nobody answers their own card"
     return None

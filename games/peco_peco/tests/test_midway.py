@@ -200,6 +200,16 @@ def test_a_position_that_no_game_reaches_is_refused(subtests: pytest.Subtests) -
         rules.restart([started, facts[1], replace(opened, starter=9), *facts[3:]], SeededChance(0))
 
 
+def test_a_position_without_any_stake_is_refused() -> None:
+    facts = list(tried().facts)
+    place, position = next((n, f) for n, f in enumerate(facts) if isinstance(f, StartedMidway))
+    opened = next(n for n, f in enumerate(facts) if isinstance(f, RoundStarted))
+    facts[place] = replace(position, stakes=(), buffets=((),) * len(position.sizes))
+    facts[opened] = RoundStarted(0, "", 0)
+    with pytest.raises(ValueError, match="turned up last"):
+        rules.restart(facts, SeededChance(0))
+
+
 def test_a_record_in_which_the_position_is_not_true_to_the_deal_is_refused() -> None:
     record = tried()
     place, position = next(
