@@ -9,6 +9,7 @@ from games.core.contract import Chance, Fact
 from games.core.moves import Leave
 from games.peco_peco.rules.cards import DECK, Card, Hand
 from games.peco_peco.rules.events import (
+    CallForgotten,
     CardPassed,
     CardPlayed,
     CardStolen,
@@ -152,10 +153,14 @@ def _given(told: Sequence[Fact], seat: int) -> dict[int, list[Card]]:
                 given.setdefault(taker, []).append(card)
             case CardPlayed(player, card, _) if card in given.get(player, ()):
                 given[player].remove(card)
-            case HandDiscarded(other) | CardStolen(_, other) | CardTaken(_, other):
+            case (
+                HandDiscarded(other)
+                | CallForgotten(other)
+                | CardStolen(_, other)
+                | CardTaken(_, other)
+                | HonestyShown(_, other, _)
+            ):
                 given.pop(other, None)  # it may have been that card
-            case HonestyShown(_, other, _):
-                given.pop(other, None)
     return {other: cards for other, cards in given.items() if cards}
 
 

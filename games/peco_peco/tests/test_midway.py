@@ -16,6 +16,7 @@ from games.peco_peco import rules
 from games.peco_peco.rules.cards import DECK
 from games.peco_peco.rules.events import (
     BluffAdmitted,
+    CallForgotten,
     CardPassed,
     CardPlayed,
     Declared,
@@ -135,6 +136,22 @@ def test_a_card_that_was_given_stays_with_its_new_owner() -> None:
             assert passed.card in received[passed.taker].cards
             seen += 1
     assert seen
+
+
+def test_a_card_that_was_given_and_then_lost_is_held_by_nobody() -> None:
+    """With calls (Q43) a forgotten one takes the last card, which may be the one that was given."""
+    checked = 0
+    for seed in (2, 6, 11):
+        facts = log(seed, TEAMS)
+        assert seed != 6 or any(isinstance(fact, CallForgotten) for fact in facts)
+        for told, state, seat in decisions(facts):
+            begun = beginning(told, seat, SeededChance(seed))
+            assert begun is not None
+            again = played(begun, SeededChance(seed))
+            assert again.hands[seat] == state.hands[seat]
+            assert [len(hand or ()) for hand in again.hands] == list(state.sizes)
+            checked += 1
+    assert checked > 100
 
 
 def test_only_the_seat_on_turn_can_try() -> None:
