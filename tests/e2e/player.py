@@ -12,6 +12,7 @@ from playwright.sync_api import ConsoleMessage, Locator, Page, Request, Response
 from playwright.sync_api import TimeoutError as TooLate
 
 from tests.support.fixtures import PASSWORD
+from tests.support.live_site import LiveSite
 
 PATIENCE = 30  # seconds; a busy machine with two cores is slow now and then
 GAME_PATIENCE = 90  # for a whole game of many moves
@@ -291,6 +292,12 @@ class Player:
 
     def wait_for_phase(self, phase: str) -> None:
         self.page.locator(f"#table[data-phase={phase}]").wait_for()
+
+
+def signed_in(page: Page, site: LiveSite, told: dict[str, str]) -> Page:
+    """The page with the session of the person whose `key` an arrangement has told."""
+    page.context.add_cookies([{"name": "sessionid", "value": told["key"], "url": site.url}])
+    return page
 
 
 def wider_than_screen(page: Page) -> list[str]:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.barriers import assert_accessible
 from tests.e2e.conftest import Arrange, served
-from tests.e2e.player import wider_than_screen
+from tests.e2e.player import signed_in, wider_than_screen
 from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
@@ -24,11 +24,6 @@ def site(
     data, told = arrange("tests.e2e.arranged_beliefs")
     with served(data, tmp_path_factory.mktemp("beliefs") / "site") as site:
         yield site, told
-
-
-def signed_in(page: Page, site: LiveSite, told: dict[str, str]) -> Page:
-    page.context.add_cookies([{"name": "sessionid", "value": told["key"], "url": site.url}])
-    return page
 
 
 def test_a_press_counts_in_place_and_is_taken_back(

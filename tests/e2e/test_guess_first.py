@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.barriers import assert_accessible
 from tests.e2e.boxes import larger_text, look, resize
 from tests.e2e.conftest import Arrange, served
-from tests.e2e.player import Player, wider_than_screen
+from tests.e2e.player import Player, signed_in, wider_than_screen
 from tests.e2e.robot import Robot, newcomer
 from tests.support.live_site import LiveSite
 
@@ -29,10 +29,6 @@ def site(
     data, told = arrange("tests.e2e.arranged_guesses")
     with served(data, tmp_path_factory.mktemp("guesses") / "site") as site:
         yield site, told
-
-
-def signed_in(page: Page, site: LiveSite, told: dict[str, str]) -> None:
-    page.context.add_cookies([{"name": "sessionid", "value": told["key"], "url": site.url}])
 
 
 def test_a_finger_leads_from_the_review_through_three_questions(

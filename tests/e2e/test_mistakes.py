@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.barriers import assert_accessible
 from tests.e2e.boxes import look, resize
 from tests.e2e.conftest import Arrange, served
-from tests.e2e.player import Player, wider_than_screen
+from tests.e2e.player import Player, signed_in, wider_than_screen
 from tests.e2e.robot import Robot, newcomer
 from tests.support.live_site import LiveSite
 
@@ -30,10 +30,6 @@ def site(
     data, told = arrange("tests.e2e.arranged_guesses")
     with served(data, tmp_path_factory.mktemp("mistakes") / "site") as site:
         yield site, told
-
-
-def signed_in(page: Page, site: LiveSite, told: dict[str, str]) -> None:
-    page.context.add_cookies([{"name": "sessionid", "value": told["key"], "url": site.url}])
 
 
 def test_a_finger_leads_through_ones_own_mistakes_until_none_waits(
