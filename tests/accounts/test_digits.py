@@ -62,7 +62,7 @@ def test_a_number_in_a_move(alice: User, bob: User) -> None:
         table = deal_game(alice, bob, hands=((2, 3, 4, 5, 6), (1, 2, 2, 5, 5)))
         fields = {"do": "bid", "quantity": of(zero, "2"), "face": of(zero, "3")}
         fields["seen"] = of(zero, str(table.game.seq))
-        asking = Actor(alice, holder=lambda: "", allows=lambda _action: True)
+        asking = Actor(alice, holder=str, home=str, allows=lambda _action: True)
         outcome = act(asking, table.game.code, BY_NAME["move"], fields, now=START)
         assert isinstance(outcome, Done), zero
         assert table.state.bids == ((0, bid("2x3")),), zero

@@ -23,6 +23,7 @@ async def roll(folder: Path, prepared: Path, *, games: int) -> Crowd:
             deployment.addresses,
             seed=1,
             thinks=lambda rng: rng.uniform(2, 6),
+            pace=90,  # so that no turn runs out on a machine that is busy
             games=[game.key for game in catalogue.every()],
         )
         storm = Storm(deployment, crowd, 1)

@@ -24,15 +24,16 @@ NewSite = Callable[..., LiveSite]
 
 ATTACKER = "127.0.0.2"
 SECONDS = 4.0
-# As a new site has them; for tests from one address they are lifted otherwise.
+# Shapes of a new site's limits; for tests from one address they are lifted otherwise.
 LIMITS = {
     "GETS_PER_PERSON": "300",
     "GETS_PER_ADDRESS": "900",
     "GETS_AT_ONCE": "4",
     "FILES_PER_ADDRESS": "3000",
 }
-BURST = 150
-MOST_ANSWERED = BURST + 15 * (SECONDS + 2)
+# A fifth of what a new site allows: a slow machine must reach it too.
+FEW = LIMITS | {"GETS_PER_ADDRESS": "180"}
+BURST, EACH_SECOND = 30, 3
 
 
 @pytest.fixture
@@ -49,15 +50,22 @@ def visitor(address: str) -> httpx.Client:
 def flooded(
     site: LiveSite, path: str, connections: int, meanwhile: Callable[[], None]
 ) -> Counter[str]:
-    """The attacker's answers by status; `meanwhile` is called again and again."""
+    """The attacker's answers by status. `meanwhile` is called again and again, four times at least:
+    where that takes longer than the flood, there is another one.
+    """
+    options: Any = {"connections": connections, "seconds": SECONDS, "source": ATTACKER}
 
     async def attack() -> Counter[str]:
-        options: Any = {"connections": connections, "seconds": SECONDS, "source": ATTACKER}
-        attacking = asyncio.create_task(flood(site.url, path, **options))
-        while not attacking.done():
-            await asyncio.to_thread(meanwhile)
-            await asyncio.sleep(0.05)
-        return await attacking
+        answers: Counter[str] = Counter()
+        times = 0
+        while times < 4:
+            attacking = asyncio.create_task(flood(site.url, path, **options))
+            while not attacking.done():
+                await asyncio.to_thread(meanwhile)
+                times += 1
+                await asyncio.sleep(0.25)
+            answers += await attacking
+        return answers
 
     return asyncio.run(attack())
 
@@ -76,7 +84,7 @@ def finished_table(site: LiveSite, new_player: Callable[..., HttpPlayer]) -> tup
 def test_the_flooder_is_refused_and_another_address_is_served(
     new_site: NewSite, new_player: Callable[..., HttpPlayer], connections: int, page: str
 ) -> None:
-    site = new_site(**QUICK, **LIMITS)
+    site = new_site(**QUICK, **FEW)
     site.start()
     host, over = finished_table(site, new_player)
     path = "/" if page == "home" else f"/games/{over}/record.json"
@@ -94,11 +102,13 @@ def test_the_flooder_is_refused_and_another_address_is_served(
             assert host.action(code, action[0], **action[1]) == ""
             seats += 1
 
+        started = time.monotonic()
         answers = flooded(site, path, connections, meanwhile)
         # On a busy machine the flood may not reach the limit within its time; it does below.
-        assert 0 < answers["200"] <= MOST_ANSWERED, answers
+        most = BURST + EACH_SECOND * (time.monotonic() - started)
+        assert 0 < answers["200"] <= most, answers
         assert set(answers) <= {"200", "429"}, answers
-        assert set(pages) == {200} and seats > 3
+        assert set(pages) == {200}
     with visitor(ATTACKER) as attacker:
         answer = _first_refusal(attacker, f"{site.url}{path}")
     assert answer.headers["Retry-After"] == "60" and "Pas si vite" in answer.text
@@ -168,19 +178,18 @@ def test_with_postgresql_pages_take_few_threads_and_moves_always_find_a_connecti
     host = new_player(site)
     code = host.open_table(size=6)
     assert site.process is not None
-    before, most, done = threads_of(site.process.pid), 0, 0
+    before, most = threads_of(site.process.pid), 0
 
     def meanwhile() -> None:
-        nonlocal most, done
+        nonlocal most
         for action in ({"name": "add-bot", "kind": "steady"}, {"name": "remove", "seat": "1"}):
             assert host.action(code, **action) == ""
-            done += 1
         assert site.process is not None
         most = max(most, threads_of(site.process.pid))
 
     answers = flooded(site, "/", 60, meanwhile)
     assert set(answers) <= {"200", "closed"}, answers
-    assert answers["200"] > 20 and done > 3
+    assert answers["200"] > 0
     # Those of pages, and of housekeeping.
     assert most - before <= thread_choice.POSTGRESQL_PAGE_THREADS + 4, (before, most)
     assert "database" not in site.log, site.log

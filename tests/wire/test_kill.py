@@ -81,7 +81,16 @@ def test_no_acknowledged_move_is_lost_and_none_is_made_twice(
         hands = [Hand(person, code, rng=seeded(rng.random())) for person in people]
         for hand in hands:
             hand.start()
-        time.sleep(rng.uniform(0.15, 0.5))
+        enough = rng.randint(4, 12)
+        wait_for(
+            lambda hands=hands, enough=enough: (
+                sum(len(hand.yes) for hand in hands) >= enough
+                or people[0].view(code).phase == "over"
+            ),
+            "some moves",
+            patience=60,
+        )
+        time.sleep(rng.uniform(0, 0.1))
         site.kill()
         for hand in hands:
             hand.stopped.set()
