@@ -6,6 +6,7 @@
 interface HtmxDetail {
   elt: HTMLElement;
   target: HTMLElement;
+  parameters: Record<string, string>; // of a request that is about to be made
   fragment: DocumentFragment; // of a swap by id
   shouldSwap: boolean;
   isError: boolean;
@@ -73,12 +74,15 @@ interface HTMLElement {
 
 interface Known {
   "#ask": HTMLFormElement & { readonly elements: { readonly moment: HTMLInputElement } };
+  "#cover": HTMLButtonElement;
   "#failures": HTMLTemplateElement;
   "#guest-name": HTMLInputElement;
+  "#notify": HTMLButtonElement;
   "#quantity": HTMLInputElement;
   "#replay-at": HTMLInputElement;
   "#say-text": HTMLTextAreaElement;
   "#share": HTMLInputElement;
+  "#sound": HTMLButtonElement;
   "#story": HTMLDetailsElement;
   "#talk-panel": HTMLDetailsElement;
   "#try-again": HTMLFormElement;

@@ -27,6 +27,7 @@ def export(person: User) -> dict[str, object]:
         "avatar": person.avatar,
         "games_shown_to": person.games_shown_to,
         "shows_reviews": person.shows_reviews,
+        "sees_ratings": person.sees_ratings,
         "lends_decisions": person.lends_decisions,
         "shows_online": person.shows_online,
         "joined": person.date_joined.isoformat(),

@@ -122,6 +122,11 @@ class SettingsForm(Named):
         required=False,
         help_text=_("Accuracy, errors and luck on your page. If off, only you see them."),
     )
+    sees_ratings = forms.BooleanField(
+        label=_("Show ratings"),
+        required=False,
+        help_text=_("If off, you see no ratings anywhere, neither yours nor those of others."),
+    )
     shows_online = forms.BooleanField(
         label=_("My friends see when I'm here"),
         required=False,
@@ -136,7 +141,7 @@ class SettingsForm(Named):
         model = User
         fields = (
             *("username", "language", "theme", "animal", "cloth", "games_shown_to"),
-            *("shows_reviews", "shows_online", "lends_decisions"),
+            *("shows_reviews", "sees_ratings", "shows_online", "lends_decisions"),
         )
         field_classes = {"username": NameField}
         widgets = {"username": forms.TextInput(attrs={"autocomplete": "username"})}
@@ -151,7 +156,7 @@ class SettingsForm(Named):
         self.settle_name(person)
         chosen = (
             *("language", "theme", "animal", "cloth", "games_shown_to"),
-            *("shows_reviews", "shows_online", "lends_decisions"),
+            *("shows_reviews", "sees_ratings", "shows_online", "lends_decisions"),
         )
         person.save(update_fields=[*User.NAME_COLUMNS, *chosen])
         return person

@@ -153,6 +153,8 @@ class User(AbstractUser):
     )
     # Whether others see the results of game reviews on this person's page.
     shows_reviews = models.BooleanField(_("shows what reviews say"), default=True, db_default=True)
+    # Whether this person wants to see ratings; who does not, is shown none, of nobody.
+    sees_ratings = models.BooleanField(_("sees ratings"), default=True, db_default=True)
     # Whether friends see that this person is online.
     shows_online = models.BooleanField(_("shows when online"), default=True, db_default=True)
     # When the current or latest visit began, and the one before it; see `visits`.

@@ -18,11 +18,13 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.models import (
     ChatMessage,
+    Club,
     DailyRound,
     FactRow,
     Game,
     GameReview,
     Habits,
+    Rating,
     Report,
     ReviewedPlay,
     Seat,
@@ -133,6 +135,22 @@ class ReviewedPlayAdmin(OnlyToLookAt, admin.ModelAdmin):
     list_select_related = ("user", "game")
     search_fields = ("user__name_key__contains", "game__code__exact")
     ordering = ("-pk",)
+
+
+@admin.register(Rating)
+class RatingAdmin(OnlyToLookAt, admin.ModelAdmin):
+    list_display = ("user", "kind_key", "mu", "sigma", "games", "last_at")
+    list_filter = ("kind_key",)
+    list_select_related = ("user",)
+    search_fields = ("user__name_key__contains",)
+    ordering = ("-pk",)
+
+
+@admin.register(Club)
+class ClubAdmin(admin.ModelAdmin):
+    list_display = ("name",)
+    paginator = SomePages
+    show_full_result_count = False
 
 
 @admin.register(DailyRound)

@@ -17,6 +17,7 @@ from games import words
 from games.contract import catalogue
 from games.models import Game, Report, TableSettings
 from games.play import before_start, deadlines
+from games.play.ratings import verdict
 from games.play.tempo import NORMAL, TEMPOS
 
 PACES = (15, 30, 45, 60, 90, 180)
@@ -140,8 +141,16 @@ class NewTableForm(GameForm):
         help_text=_("Players can chat. Quick phrases are always available."),
     )
 
+    rated = forms.BooleanField(
+        label=_("Rated"),
+        required=False,
+        help_text=_("Counts for the ratings of players who have an account."),
+    )
+
     def __init__(self, data: Mapping[str, object] | None = None, **kwargs: object) -> None:
         super().__init__(self._without_custom(data), **kwargs)
+        if self.game_kind.ratings is None:
+            del self.fields["rated"]
         kinds = [(key, in_two_lines(each.label, each.line)) for key, each in self.choices.items()]
         custom = in_two_lines(_("Custom"), _("Choose another rule set and every detail."))
         self.fields["kind"].choices = [*kinds, (CUSTOM, custom)]  # type: ignore[attr-defined]
@@ -184,6 +193,16 @@ class NewTableForm(GameForm):
             return data
         hidden = {*cls.switches, *cls.advanced}
         return {name: data[name] for name in data if name not in hidden} | {"preset": choice.preset}
+
+    def clean(self) -> dict[str, Any]:
+        """Say beside the field what a table must have to be rated."""
+        chosen = super().clean() or {}
+        if chosen.get("rated") and not self.errors:
+            self.cleaned_data = chosen
+            if not verdict.may_be_rated(self.table_settings()):
+                why = _("Only public tables can be rated, with a rule set you pick at once.")
+                self.add_error("rated", why)
+        return chosen
 
     def chosen_rules(self) -> dict[str, object]:
         """Return `preset` and `options` of the valid form, as in `TableSettings`."""
@@ -237,6 +256,7 @@ class NewTableForm(GameForm):
             "pace": PROPOSED_PACE if table.turn_seconds == by_tempo else seconds,
             "visibility": table.visibility,
             "chat": table.chat,
+            "rated": table.rated,
         }
 
     def table_settings(self) -> TableSettings:

@@ -12,8 +12,8 @@ import random
 
 from tqdm import tqdm
 
-from games.perudo.review.styles import FILE
 from games.perudo.review.fitting import Player, fitted, players_of
+from games.perudo.review.styles import FILE
 from games.perudo.tests.reviewed_games import facts_of, record_of
 from lab.after_the_bids import BOTS
 

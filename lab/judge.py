@@ -1,8 +1,9 @@
 """How fair and how good the judge of Perudo is: reviews of many seeded games between bots.
 
 It prints, of each kind of bot, its wins beside its accuracy and luck; of each seat its mean luck;
-whether the parts of luck and the remainder depend on each other; and what a review costs. Games
-that are counted are kept in a file, so it can be interrupted.
+whether the parts of luck and the remainder depend on each other; and what a review costs. With
+`--loaded` the first seat plays with better dice, and it prints what they are worth beside the luck
+that the review says. Games that are counted are kept in a file, so it can be interrupted.
 """
 
 from __future__ import annotations
@@ -21,16 +22,17 @@ import numpy as np
 from tqdm import tqdm
 
 from games.perudo.review import JUDGE, analyse
-from games.perudo.tests.reviewed_games import facts_of, record_of
+from games.perudo.tests.reviewed_games import better_dice, facts_of, record_of
 
 SIX: Final = ("strongest", "expert", "sharp", "steady", "beginner", "beginner")
 FIGURES: Final = ("own", "gifts", "rolls", "bids", "reveals", "luck", "residual", "accuracy")
 
 
-def played(number: int, kinds: Sequence[str]) -> dict[str, Any]:
+def played(number: int, kinds: Sequence[str], loaded: bool) -> dict[str, Any]:
     """The game of this number: by seat its kind, whether it won, and its accounts."""
     turned = [kinds[(seat + number) % len(kinds)] for seat in range(len(kinds))]
-    record = record_of(facts_of(turned, f"judge {number}"), len(turned))
+    dice = {"loaded": better_dice} if loaded else {}
+    record = record_of(facts_of(turned, f"judge {number}", **dice), len(turned))
     started = time.process_time()
     found = analyse(record)
     seconds = time.process_time() - started
@@ -38,6 +40,7 @@ def played(number: int, kinds: Sequence[str]) -> dict[str, Any]:
         "judge": JUDGE,
         "number": number,
         "kinds": turned,
+        "loaded": loaded,
         "won": [each["last"] for each in found["accounts"]],
         "seconds": seconds,
         "decisions": len(found["decisions"]),
@@ -45,22 +48,27 @@ def played(number: int, kinds: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def kept(path: Path | None, kinds: Sequence[str]) -> list[dict[str, Any]]:
-    """The games that an earlier run has counted, of the same judge and bots."""
+def kept(path: Path | None, kinds: Sequence[str], loaded: bool) -> list[dict[str, Any]]:
+    """The games that an earlier run has counted, of the same judge, bots and dice."""
     if path is None or not path.exists():
         return []
     games = map(json.loads, path.read_text().splitlines())
     return [
-        game for game in games if game["judge"] == JUDGE and sorted(game["kinds"]) == sorted(kinds)
+        game
+        for game in games
+        if (game["judge"], sorted(game["kinds"]), game.get("loaded", False))
+        == (JUDGE, sorted(kinds), loaded)
     ]
 
 
-def count(kinds: Sequence[str], games: int, workers: int, path: Path | None) -> list[Any]:
-    """The games up to this number, with progress."""
-    found = kept(path, kinds)
+def count(given: argparse.Namespace) -> list[Any]:
+    """The games up to the number that was asked for, with progress."""
+    kinds, games, path, loaded = given.kinds, given.games, given.file, given.loaded
+    found = kept(path, kinds, loaded)
     missing = sorted(set(range(games)) - {game["number"] for game in found})
-    with Pool(workers) as pool:
-        new = pool.imap_unordered(partial(played, kinds=kinds), missing, chunksize=4)
+    with Pool(given.workers) as pool:
+        play = partial(played, kinds=kinds, loaded=loaded)
+        new = pool.imap_unordered(play, missing, chunksize=4)
         for game in tqdm(new, total=games, initial=games - len(missing), unit="game"):
             found.append(game)
             if path is not None:
@@ -88,12 +96,22 @@ def report(games: Sequence[dict[str, Any]]) -> Iterator[str]:
     others = figures["bids"] + figures["reveals"]
     yield f"remainder on luck: slope {_slope(figures['luck'], figures['residual']):+.3f}"
     yield f"other luck on that of rolls: slope {_slope(figures['rolls'], others):+.3f}"
+    if games[0]["loaded"]:
+        luck, gain = (
+            np.array([each[0] for each in rows]) for rows in (figures["luck"], _gain(games))
+        )
+        yield f"better dice: luck {_mean(luck)}, worth {_mean(gain)}, between {_mean(luck - gain)}"
     seconds = np.array([game["seconds"] for game in games])
     decisions = np.array([game["decisions"] for game in games])
     yield (
         f"a review: {1000 * np.median(seconds):.0f} ms of CPU (median), "
         f"{decisions.mean():.0f} decisions, {1000 * seconds.sum() / decisions.sum():.2f} ms each"
     )
+
+
+def _gain(games: Sequence[dict[str, Any]]) -> list[list[float]]:
+    """What each seat won above an equal share."""
+    return [[won - 1 / len(game["won"]) for won in game["won"]] for game in games]
 
 
 def _mean(values: Any) -> str:
@@ -110,8 +128,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--file", type=Path, help="where games are kept that are counted")
-    given = parser.parse_args()
-    for line in report(count(given.kinds, given.games, given.workers, given.file)):
+    parser.add_argument("--loaded", action="store_true", help="the first seat has better dice")
+    for line in report(count(parser.parse_args())):
         print(line)
 
 

@@ -195,6 +195,7 @@ def main() -> None:
             for game in ("perudo", "peco_peco"):
                 look(f"rules of {game}", f"/rules/{game}")
                 look(f"tutorial of {game}", f"/learn/{game}")
+            look("fair dice", "/rules/perudo/fair")
             version = subprocess.check_output([found, "--version"], text=True)  # noqa: S603
         finally:
             site.kill()

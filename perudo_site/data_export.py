@@ -13,9 +13,11 @@ from games.social.chat import talk as chat
 from games.social.friends import ties as friends
 from games.social.inbox import entries as inbox
 from games.social.push import subscriptions as push
-from games.study.players import history
+from games.study.marks import awards
+from games.study.players import history, statistics
 from games.study.questions import daily, mistakes
 from games.study.questions import question_links as questions
+from games.study.ratings import of_person as ratings
 from games.study.review import beliefs, reviews
 
 
@@ -24,6 +26,9 @@ def everything_about(person: User) -> dict[str, object]:
     return {
         "account": account_data.export(person),
         **history.export(person),
+        **statistics.export(person),
+        **ratings.export(person),
+        **awards.export(person),
         **chat.export(person),
         **inbox.export(person),
         **matching.export(person),

@@ -29,6 +29,7 @@ from games.social.chat import talk
 from games.social.friends import ties as friends
 from games.social.inbox import entries as inbox
 from games.social.push import subscriptions as push
+from games.study.marks import awards
 from games.study.questions import daily, mistakes
 from games.study.questions import question_links as questions
 from games.study.review import beliefs
@@ -63,6 +64,7 @@ def erase(person: User, *, now: datetime) -> None:
         daily.forget(person, now=now)
         mistakes.forget(person)
         beliefs.forget(person)
+        awards.forget(person)
         lifecycle.forget(person)
 
 

@@ -17,10 +17,9 @@ from django.db.models import Q
 from accounts import handover
 from accounts.handover import Findings
 from accounts.models import User
-from games.contract import catalogue
 from games.lobby.matching import searches as matching
 from games.models import Game, Result, Seat, Tally
-from games.play import announce, before_start, finish, new_owner, table_names
+from games.play import announce, before_start, finish, new_owner, table_names, throws
 from games.social.friends import ties as friends
 from games.social.inbox import entries as inbox
 from perudo_site import deletion
@@ -38,6 +37,7 @@ STAYS: Final = {
     "games.Presence.user": "of the guest, who was here",
     "games.Inbox.user": "it counts the entries of its person, which are added to the account's",
     "games.FriendLink.owner": "guests have no friends",
+    "games.Rating.user": "guests are not rated",
 }
 # Foreign keys whose rows `take_along` moves in other ways.
 _BY_HAND: Final = {"games.Tally.user", "games.InboxEntry.user", "games.Result.user"}
@@ -107,11 +107,9 @@ def _move_what_is_over(guest: User, account: User) -> None:
     Result.objects.filter(user=guest, seat__user=account).update(user=account)
     stay: dict[str, Counter[str]] = {}
     for left in Result.objects.filter(user=guest).select_related("seat__game"):
-        seat, kind = left.seat, catalogue.of(left.kind_key)
-        counted = {
-            finish.place_of(seat): 1,
-            **kind.stats.count_game(seat.game, [seat])[seat.number],
-        }
+        seat, game = left.seat, left.seat.game
+        thrown = throws.of_game(game) if game.throws_counted else {}
+        counted = finish.counters(game, [seat], thrown)[seat.number]
         stay.setdefault(left.kind_key, Counter()).update(counted)
     mine = Tally.objects.filter(user=guest)
     for kind_key in set(mine.values_list("kind_key", flat=True)):

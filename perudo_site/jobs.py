@@ -8,16 +8,18 @@ from accounts import outbox, retention, visits
 from games.lobby.matching import jobs as matching
 from games.lobby.standing import retention as standing_retention
 from games.notify import sending, to_many
-from games.play import housekeeping, late_notes, next_tables, worker
+from games.play import housekeeping, late_notes, next_tables, throws, worker
 from games.play.clock import Clock
 from games.play.due import DueGames
 from games.play.jobs import Job, at_once
+from games.play.ratings import correcting, counting
 from games.play.shards import ALONE, Shards
 from games.social.chat import retention as chat_retention
 from games.social.friends import presence
 from games.social.inbox import retention as inbox_retention
 from games.social.inbox import turns
 from games.store import archive
+from games.study.marks import awards
 from games.study.questions import choosing as daily_rounds
 from games.study.review import jobs as reviews
 from perudo_site.ratelimit import refusals
@@ -61,6 +63,10 @@ IN_THE_BACKGROUND: Final = (
     Job("calls to many", to_many.run, every=15.0, share=0.5, first=20.0),
     Job("visits", visits.write, every=5.0, share=0.5, first=1.5),
     Job("reviews", reviews.run, every=3.0, share=0.5, first=30.0, again=1.0),
+    Job("ratings", at_once(counting.make_up), every=15.0, share=0.0, first=20.0),
+    Job("corrections of ratings", correcting.run, every=5.0, share=0.5, first=40.0),
+    Job("marks", awards.run, every=2.0, share=0.3, first=5.0, again=0.2),
+    Job("throws of older games", throws.make_up, every=60.0, share=0.3, first=45.0, again=1.0),
     Job("question of the day", daily_rounds.run, every=60.0, share=0.5),
     Job("retention of the chat", chat_retention.run, every=3600.0, share=0.5, first=90.0),
     Job("retention of inboxes", inbox_retention.run, every=3600.0, share=0.5, first=120.0),

@@ -182,6 +182,7 @@ OF_ONE_GAME = (
 # General files that name a game nevertheless, and why.
 NAMING = {
     "games/static/games/preferences.js": "what a browser kept under names from before",
+    "games/static/games/verify.py": "checks the draws of each game, in one file to download",
 }
 
 
@@ -240,6 +241,26 @@ def only_the_log_names_the_records_in_which_old_logs_are_packed() -> list[str]:
     )
 
 
+@rule("games/play/autoplay.py", "from games.models import DrawProof")
+def only_the_store_of_proofs_names_the_rows_of_secrets() -> list[str]:
+    strangers = others("store/proofs.py", "models/__init__.py", "models/proofs.py")
+    return where(
+        file
+        for file in [*strangers, *files("accounts", "perudo_site")]
+        if imports(file, "games.models.DrawProof", "games.models.proofs")
+        or ("models", "DrawProof") in attributes(file)
+    )
+
+
+@rule("games/play/autoplay.py", "from games.store.proofs import TableChance")
+def only_moves_draw_from_the_secret_of_a_game() -> list[str]:
+    drawing = others(
+        *("play/commands.py", "play/before_start.py", "store/record_export.py"),
+        "views/fairness.py",  # the seal
+    )
+    return where(file for file in drawing if imports(file, "games.store.proofs"))
+
+
 @rule("perudo_site/staff/apps.py", "rows = Anything.unsealed")
 def neither_people_nor_the_staff_see_what_is_sealed() -> list[str]:
     return where(
@@ -274,6 +295,7 @@ def only_the_record_of_a_finished_game_reads_the_whole_log() -> list[str]:
     strangers = others(
         *("store/record_export.py", "store/event_log.py", "store/moments.py"),
         "peco_peco/stats.py",  # bluffs are counted when the game is over
+        "play/throws.py",  # as is what was thrown
     )
     return where(file for file in strangers if ("event_log", "unsealed_facts") in attributes(file))
 

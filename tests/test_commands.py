@@ -32,7 +32,7 @@ PROGRAMS = {
         "--tables 1 --set-ups sqlite --seconds 0.5 --warm 0.2 --watchers --no-age --moves 20"
     ),
     "benchmarks.page_weight": Brief(""),
-    "tools.daily_rounds": Brief("--to {to} --rounds 3", long=False),
+    "tools.daily_rounds": Brief("--to {to} --rounds 3"),
     "tools.contact_sheets": Brief(
         "--to {to} --game perudo --screens 320x568 --states turn --seats 2", browser=True
     ),
@@ -67,6 +67,8 @@ MANAGE = {
     "clearsessions": "",
     "review_games": "--limit 1",
     "fit_judge": "",
+    "rebuild_ratings": "",
+    "award_marks": "--limit 1",
     "backup": "{to}/backup",
     "restore": "{to}/backup --replace",
     "repeat_deletions": "{to}/deleted_accounts",

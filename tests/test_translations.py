@@ -32,9 +32,10 @@ from tests.support.page_texts import (
 # Words that are the same in another language. Add one only on purpose.
 SAME = {
     "fr": "contact cookies h "
-    "avatar bot bots calza capybara chinchilla collusion condor dudo expert indigo invitations "
-    "jaguar json maki menu message messages min moment n normal notifications onigiri paco pacos "
-    "pages palifico place places point points poncho puma question questions s site six standard "
+    "avatar bot bots calza capybara chinchilla collusion condor dudo expert face indigo "
+    "invitations jaguar json maki menu message messages min moment n normal notifications onigiri "
+    "paco pacos pages palifico place places point points poncho puma question questions s site six "
+    "standard "
     "surprise sushi tables toucan violet volume europe",
     "it": "privacy cookie cookies h africa america asia australia "
     "armadillo avatar bluff bot bots bravo calza chat condor dudo esc host iguana json link "
@@ -248,6 +249,7 @@ def test_scripts_have_no_words_of_their_own() -> None:
         r"|(?:alert|confirm|prompt|new Notification)\(\s*[\"'`]"
     )
     scripts = [*ROOT.glob("games/**/static/**/*.js"), *ROOT.glob("perudo_site/static/**/*.js")]
+    scripts = [script for script in scripts if script.parent.name != "noble-hashes"]
     assert len(scripts) >= 3
     for script in scripts:
         for line in script.read_text().splitlines():

@@ -2,7 +2,8 @@
 `.venv/bin/python -m tools.contact_sheets`.
 
 A sheet is one screen and some states of a table, a row a state, a column a number of seats. The
-tables are arranged once and kept in var/sheets, until `--anew`.
+tables are arranged once and kept in var/sheets; with `--anew` they are arranged for each screen,
+because what a reveal shows ends after ten minutes.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ _SHEET = """async ([cells, across, width, height, quality]) => {
     const x = (i % across) * width, y = Math.floor(i / across) * (height + head);
     if (!cell) continue;
     const bytes = Uint8Array.from(atob(cell.png), (letter) => letter.charCodeAt(0));
-    paper.fillText(cell.title, x + 4, y + 16);
+    paper.fillText(cell.title, x + 4, y + 16, width - 8);
     paper.drawImage(await createImageBitmap(new Blob([bytes])), x, y + head, width, height);
   }
   return sheet.toDataURL("image/webp", quality).split(",")[1];
@@ -130,10 +131,10 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=found, args=CHROMIUM_FLAGS)
         empty = browser.new_page()
         for game in given.game:
-            with served(game, anew=given.anew) as (site, tables):
-                states = given.states or [*tables]
-                columns = [n for n in given.seats if any(n in tables[state] for state in states)]
-                for screen in given.screens:
+            for screen in given.screens:
+                with served(game, anew=given.anew) as (site, tables):
+                    states = given.states or [*tables]
+                    columns = [n for n in given.seats if any(n in tables[each] for each in states)]
                     width, height = map(int, screen.split("x"))
                     look = Look(width, height, given.theme, given.language, given.viewer)
                     for start in range(0, len(states), given.rows):

@@ -18,7 +18,7 @@ from games.play import before_start
 class SlapStakesLast(SystemChance):
     """Fair shuffles, but for stakes with a slap window: it lasts seconds in which nobody moves."""
 
-    def shuffled(self, items: Sequence[Any]) -> tuple[Any, ...]:
+    def shuffled(self, items: Sequence[Any], at: object = None) -> tuple[Any, ...]:
         shuffled = super().shuffled(items)
         if items[0] not in STAKES:
             return shuffled

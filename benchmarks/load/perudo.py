@@ -24,10 +24,10 @@ THREE = 3
 class OnlyThrees:
     """A source of chance whose dice all show three, so that the caller knows every hand."""
 
-    def dice(self, count: int) -> tuple[int, ...]:
+    def dice(self, count: int, at: object = None) -> tuple[int, ...]:
         return (THREE,) * count
 
-    def below(self, bound: int) -> int:
+    def below(self, bound: int, at: object = None) -> int:
         return 0
 
 

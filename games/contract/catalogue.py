@@ -5,23 +5,24 @@ A game is a Django app listed in `settings.GAMES`. Other code calls `of(key)` an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from games.contract import optional_parts as optional
 from games.contract.game_values import Assets, Highlight, Look, ReplayMove, ResultFilter, TableRules
+from games.contract.pages import Forms, RulesPage, Tutorial
 from games.contract.shown import Own, ShownRound, ShownTable
+from games.contract.throws import Throws
 from games.core.characters import Bot, Character
 from games.core.contract import Fact, Rules
 
 if TYPE_CHECKING:
     from django.db.models import Prefetch
 
-    from accounts.requests import AnyUser
     from games.core.game_record import Record
-    from games.models import Game, Seat, TableSettings
+    from games.models import Game, Seat
 
 
 class Bots(Protocol):
@@ -185,68 +186,6 @@ class Words(Protocol):
         """Return the rules of this table."""
 
 
-class TableForm(Protocol):
-    """Form for a new table: the general form of the site with the fields of this game."""
-
-    @property
-    def errors(self) -> Mapping[str, Any]:
-        """The errors by field."""
-
-    def is_valid(self) -> bool: ...
-
-    def add_error(self, field: str | None, error: Any) -> None: ...
-
-    def table_settings(self) -> TableSettings:
-        """Return the valid form as the settings of a table."""
-
-    def show(self, table: TableSettings) -> None:
-        """Show these settings in an unbound form."""
-
-
-class Forms(Protocol):
-    """Forms and presets for the choices before a game."""
-
-    @property
-    def NEW_TABLE(self) -> Callable[..., TableForm]:
-        """Creates the form from `data` or `initial`."""
-
-    QUICK_PLAY: Mapping[str, Any]  # `preset` and `options` of a table that starts at once
-
-
-class RulesPage(Protocol):
-    """Page that explains the rules, from the template `<key>/rules.html`.
-
-    The form of a new table links to its element with the id `rule-sets`.
-    """
-
-    def context(self) -> dict[str, Any]:
-        """Return the template context besides `key`, `name` and `turn_seconds`, in the active
-        language; `key` is for the URLs of the game's other pages.
-        """
-
-
-class Tutorial(Protocol):
-    """Tutorial of small steps, each with a position and a question; nothing is stored.
-
-    The templates are `<key>/learn.html` (first page), `learned.html` (last page), and in a step
-    `_table.html` and `_lesson_own.html`. All receive `key`, for the URLs of the game's pages.
-    """
-
-    FIELDS: Sequence[str]  # of the form that makes a move
-
-    def titles(self) -> Sequence[str]:
-        """Return the title of each step, in the active language."""
-
-    def step(self, number: int, move: Mapping[str, str] | None, *, user: AnyUser) -> dict[str, Any]:
-        """Return the context of the step `number`, from 1: its question, or the answer to `move`.
-
-        `title`, `lead` and `ask` are the texts of the question, `show` the fields of a right move,
-        `me` the name of the learner (`user`, or a guest), `narration` the latest event. `verdict`
-        is "right", "other" or "refused", and `reply` its text; both are None without a move. Other
-        values are for the templates of the game.
-        """
-
-
 class Statistics(Protocol):
     """Stored statistics of finished rounds and games, and their display for a person."""
 
@@ -269,7 +208,7 @@ class Statistics(Protocol):
     def count_game(self, game: Game, seats: Sequence[Seat]) -> Mapping[int, Mapping[str, int]]:
         """Return the game's own counters of a finished game, by seat number, for people's seats.
 
-        The names `left` and `place_<n>` are reserved, as these are counted for every game.
+        The names `left`, `place_<n>` and `thrown_<key>` are reserved.
         """
 
     def figures(self, counters: Mapping[str, int]) -> Sequence[tuple[str, str]]:
@@ -279,9 +218,7 @@ class Statistics(Protocol):
         """Return the prefetch of the rows that `export_rounds` reads, for many seats at once."""
 
     def export_rounds(self, seat: Seat, company: Sequence[Seat]) -> list[dict[str, Any]]:
-        """Return a person's own rounds as plain values, without what they may not know.
-
-        `company`: all seats."""
+        """Return a person's own rounds of a game as far as they may know; `company`: all seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,10 +246,15 @@ class GameKind:
     review: optional.Judge | None = None
     fitting: optional.Fitting | None = None
     review_words: optional.ReviewWords | None = None
+    guesses: optional.Guesses | None = None
     seats_knew: optional.SeatsKnew | None = None
     characters: Mapping[str, Character] = field(default_factory=dict)
     character_words: optional.CharacterWords | None = None
     judgement: optional.Judgement | None = None
+    ratings: optional.Ratings | None = None
+    throws: Throws | None = None
+    marks: optional.Marks | None = None
+    mark_words: optional.MarkWords | None = None
 
 
 _kinds: dict[str, GameKind] = {}

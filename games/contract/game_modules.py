@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from django.core.exceptions import ImproperlyConfigured
 
-from games.contract import catalogue, game_values, optional_parts
+from games.contract import catalogue, game_values, optional_parts, pages, throws
 from games.core.contract import Rules
 
 
@@ -33,9 +33,9 @@ MODULES: Final[dict[str, type[Any]]] = {
     "assets": _Assets,
     "words": catalogue.Words,
     "stats": catalogue.Statistics,
-    "forms": catalogue.Forms,
-    "rules_page": catalogue.RulesPage,
-    "tutorial": catalogue.Tutorial,
+    "forms": pages.Forms,
+    "rules_page": pages.RulesPage,
+    "tutorial": pages.Tutorial,
 }
 # The optional modules.
 OPTIONAL: Final[dict[str, type[Any]]] = {
@@ -45,13 +45,22 @@ OPTIONAL: Final[dict[str, type[Any]]] = {
     "review": optional_parts.Judge,
     "review.fitting": optional_parts.Fitting,
     "words.review": optional_parts.ReviewWords,
+    "guesses": optional_parts.Guesses,
     "seats_knew": optional_parts.SeatsKnew,
     "bots.characters": optional_parts.Characters,
     "words.characters": optional_parts.CharacterWords,
     "judgement": optional_parts.Judgement,
+    "ratings": optional_parts.Ratings,
+    "throws": throws.Throws,
+    "marks": optional_parts.Marks,
+    "words.marks": optional_parts.MarkWords,
 }
 # The templates that optional modules require in addition.
-OPTIONAL_TEMPLATES: Final = {"trainer": "_odds_question.html", "questions": "_question_table.html"}
+OPTIONAL_TEMPLATES: Final = {
+    "trainer": "_odds_question.html",
+    "questions": "_question_table.html",
+    "throws": "fair.html",
+}
 # The required templates in `templates/<key>/`; the Protocols of the catalogue describe each.
 TEMPLATES: Final = (
     *("_table.html", "_own.html", "_story.html", "_replay_table.html", "_lesson_own.html"),
@@ -74,6 +83,10 @@ def game_in(package: str) -> catalogue.GameKind:
     characters = part["bots.characters"].CHARACTERS if part["bots.characters"] else {}
     if characters and not part["words.characters"]:
         raise ImproperlyConfigured(f"the game {package} lacks the module words.characters")
+    if part["guesses"] and not part["questions"]:
+        raise ImproperlyConfigured(f"the game {package} lacks the module questions")
+    if part["marks"] and not part["words.marks"]:
+        raise ImproperlyConfigured(f"the game {package} lacks the module words.marks")
     for key, each in characters.items():
         if each.base not in part["bots"].BOTS:
             raise ImproperlyConfigured(f"the base of {key!r} is no bot of the game {package}")
@@ -99,10 +112,15 @@ def game_in(package: str) -> catalogue.GameKind:
         review=part["review"],
         fitting=part["review.fitting"],
         review_words=part["words.review"],
+        guesses=part["guesses"],
         seats_knew=part["seats_knew"],
         characters=characters,
         character_words=part["words.characters"],
         judgement=part["judgement"],
+        ratings=part["ratings"],
+        throws=part["throws"],
+        marks=part["marks"],
+        mark_words=part["words.marks"],
     )
 
 

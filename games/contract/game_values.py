@@ -50,6 +50,7 @@ class Look:
     names: Sequence[str]  # of the seats
     known: Any  # what everybody knows at the game's `seq` (see `event_log.PublicView`)
     next_table: NextTable | None  # of these players, if there is one
+    rated: bool = False  # whether it counts for ratings
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,15 @@ class Highlight:
 
 
 @dataclass(frozen=True, slots=True)
+class Earned:
+    """A mark that a seat earned in a finished game (see `optional_parts.Marks`)."""
+
+    seat: int
+    key: str
+    moment: int  # the number of the moment that shows it, from 1; 0: the whole game
+
+
+@dataclass(frozen=True, slots=True)
 class OddsQuestion:
     """A question with two answers, to be decided from what it shows.
 
@@ -80,6 +90,19 @@ class OddsQuestion:
     reason: str  # why the answer is right, one sentence
     answers: tuple[str, str] | None = None  # None: "more likely true" and "more likely false"
     verdict: str = ""  # which of two choices is better, a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceQuestion:
+    """A question about a claim of a finished game: how likely it was false, by what a seat knew.
+
+    The answers are ranges of that chance.
+    """
+
+    number: int  # of the moment that shows the claim, from 1
+    seat: int  # the seat that is asked, as it knew the game at that moment
+    by: int  # the seat whose knowledge counts; the claim could be challenged by it
+    right: int  # the place of the right answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,3 +169,13 @@ class ResultFilter:
     name: str  # of the form field
     label: Any
     choices: Mapping[str, tuple[Any, str]]  # by key: its label and the variant of the results
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A chance that a judge gave: by others' moves too, and by what the seat saw `alone`."""
+
+    about: str
+    chance: float
+    alone: float
+    happened: bool

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-from games.contract.game_values import OddsQuestion, ReplayMove, Side
+from games.contract.game_values import ChanceQuestion, Earned, OddsQuestion, ReplayMove, Said, Side
+from games.contract.rating_scale import RatingScale
 from games.contract.shown import Player, Position, ShownTable
 from games.core.characters import Character
 from games.core.contract import Chance, Fact
-
-if TYPE_CHECKING:
-    pass
 
 
 class Trainer(Protocol):
@@ -38,7 +36,7 @@ class Questions(Protocol):
     `<key>/_question_table.html`, and `_question_own.html` for the seat's hand, both with
     `revealed` as `t`. On the home page, and where a review asks, it is `<key>/_stage.html` before
     and after. There `all_claims` is set if all claims of the round are shown, and after a choice
-    `t` may have no result.
+    `t` may have no result. `unseen` is set for a question about a chance (see `Guesses`).
     """
 
     FIELDS: Sequence[str]  # of the form that makes a move
@@ -56,6 +54,9 @@ class Questions(Protocol):
 
         None if it could challenge nothing.
         """
+
+    def undecided(self, state: Any) -> Any:
+        """Return a state as it was before anybody claimed to move out of turn."""
 
     def summary(self, known: Any, seat: int) -> tuple[str, str]:
         """Return the question in a few words and the seat's hand, for headings and previews."""
@@ -86,6 +87,31 @@ class Questions(Protocol):
         If the move reveals hands, it shows what that would have revealed. `since` are the moments
         that really followed, up to a reveal or the end of the round.
         """
+
+
+class Guesses(Protocol):
+    """Questions about the chances in a review whose moves have no value; needs `Questions`.
+
+    What a challenge by the seat `by` would have been, in `Words.move_odds`, is the answer.
+    """
+
+    def of_review(
+        self, content: Mapping[str, Any], moments: Sequence[Any], reader: int | None
+    ) -> Sequence[ChanceQuestion]:
+        """Return all questions to this seat, or to people if it is None, the most telling first.
+
+        `content` is the review (see `Judge`), `moments` those of the replay. There is at most one
+        question about each claim.
+        """
+
+    def choices(self) -> Sequence[str]:
+        """Return the answers in words: ranges of a chance, the lowest first."""
+
+    def ask(self, question: ChanceQuestion, names: Sequence[str]) -> str:
+        """Return the question in a sentence, with names by seat."""
+
+    def unseen(self, known: Any, seat: int) -> Any:
+        """Return how much of what is hidden a seat had not seen, as `unseen` of the stage."""
 
 
 class SeatsKnew(Protocol):
@@ -195,6 +221,12 @@ class Fitting(Protocol):
         The judge finds them as `habits` of its record, see `study.review.reviews`.
         """
 
+    def said(self, record: Any) -> Iterable[Said]:
+        """Return what the judge says about hidden hands by the moves of people, and how it was.
+
+        `record` is a judge's, see `study.review.reviews.log_of`.
+        """
+
 
 class Judgement(Protocol):
     """Evaluation of every choice of a decision. It runs in the worker, so this module and its
@@ -272,3 +304,42 @@ class ReviewWords(Protocol):
 
         `luck`: "unlucky", "even", "lucky", or None to say nothing about it.
         """
+
+
+class Ratings(Protocol):
+    """What ratings of a game need; games without it are never rated."""
+
+    SCALE: RatingScale
+    RULES: Sequence[tuple[str, Mapping[str, Any]]]  # preset and options (JSON) of rated tables
+
+    def sides(self, seats: int, options: Mapping[str, Any]) -> Sequence[Sequence[int]]:
+        """Return the seats that win together, of a table with these options (JSON)."""
+
+
+class Marks(Protocol):
+    """Marks of a game: achievements that each person can earn once, in finished games.
+
+    Both functions are pure and may name any seat; `study.marks` leaves out bots and people who did
+    not play to the end. What a bot or a timeout did for a person earns nothing.
+    """
+
+    VERSION: int  # raise it with every new mark, so that `award_marks` looks through old games
+    KEYS: Sequence[str]  # in the order of a profile
+    ALONE: Sequence[str]  # three that can be earned against bots; all others need two people
+    BY_REVIEW: Sequence[str]  # shown to whom the person shows reviews of their games
+
+    def earned(self, moments: Sequence[Any]) -> Sequence[Earned]:
+        """Return what the seats earned in a finished game with these moments of the replay."""
+
+    def earned_by_review(self, account: Mapping[str, Any]) -> Sequence[Earned]:
+        """Return what a seat earned by its account in the review of the game (see `Judge`)."""
+
+
+class MarkWords(Protocol):
+    """Names and stories of marks, in the active language. Raises KeyError for an unknown key."""
+
+    def name(self, key: str) -> str:
+        """Return the name of a mark in a few words."""
+
+    def story(self, key: str) -> str:
+        """Return how to earn it, in one sentence such as "Win with one die."."""

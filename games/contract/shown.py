@@ -127,6 +127,15 @@ class Stranger:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class RatingChange:
+    """What a rated game changed for its player, in words; see games/table/rating_in_short.py."""
+
+    rating: str  # after the game: "1512", with "?" while it is not known well
+    change: str  # "+12"; "" if it did not count
+    why: str  # "Place 3 of 5, expected 4"; "" for a guest, to whom it would have happened
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class After:
     """What a viewer is shown after the game (`_after.html`); the defaults are a spectator's."""
 
@@ -140,6 +149,7 @@ class After:
     frames: Sequence[Frame] = ()
     has_review: bool = False
     review: str = ""  # what the stored review says of them in short
+    rating: RatingChange | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

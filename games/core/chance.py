@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from secrets import SystemRandom
 from typing import Any, TypeVar
 
+from games.core.contract import Draw
+
 T = TypeVar("T")
 
 _system = SystemRandom()
@@ -16,17 +18,17 @@ _system = SystemRandom()
 class SystemChance:
     """Fair randomness from the operating system's generator."""
 
-    def dice(self, count: int) -> tuple[int, ...]:
+    def dice(self, count: int, at: Draw | None = None) -> tuple[int, ...]:
         number = _system.randrange(6**count)  # one system call for the whole hand
         return tuple(number // 6**place % 6 + 1 for place in range(count))
 
-    def below(self, bound: int) -> int:
+    def below(self, bound: int, at: Draw | None = None) -> int:
         return _system.randrange(bound)
 
-    def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
+    def shuffled(self, items: Sequence[T], at: Draw | None = None) -> tuple[T, ...]:
         return tuple(_system.sample(items, len(items)))
 
-    def pick(self, items: Sequence[T]) -> T:
+    def pick(self, items: Sequence[T], at: Draw | None = None) -> T:
         return _system.choice(items)
 
 
@@ -39,16 +41,16 @@ class SeededChance:
     def __init__(self, seed: int | str | random.Random) -> None:
         self._generator = seed if isinstance(seed, random.Random) else random.Random(seed)  # noqa: S311
 
-    def dice(self, count: int) -> tuple[int, ...]:
+    def dice(self, count: int, at: Draw | None = None) -> tuple[int, ...]:
         return tuple(self._generator.choices(range(1, 7), k=count))
 
-    def below(self, bound: int) -> int:
+    def below(self, bound: int, at: Draw | None = None) -> int:
         return self._generator.randrange(bound)
 
-    def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
+    def shuffled(self, items: Sequence[T], at: Draw | None = None) -> tuple[T, ...]:
         return tuple(self._generator.sample(items, len(items)))
 
-    def pick(self, items: Sequence[T]) -> T:
+    def pick(self, items: Sequence[T], at: Draw | None = None) -> T:
         return self._generator.choice(items)
 
 
@@ -60,19 +62,19 @@ class ScriptedChance:
     def __init__(self, script: Iterable[object]) -> None:
         self._script = iter(script)
 
-    def dice(self, count: int) -> tuple[int, ...]:
+    def dice(self, count: int, at: Draw | None = None) -> tuple[int, ...]:
         return tuple(self._number(range(1, 7)) for _ in range(count))
 
-    def below(self, bound: int) -> int:
+    def below(self, bound: int, at: Draw | None = None) -> int:
         return self._number(range(bound))
 
-    def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
+    def shuffled(self, items: Sequence[T], at: Draw | None = None) -> tuple[T, ...]:
         result = self._next()
         if not isinstance(result, tuple) or Counter(result) != Counter(items):
             raise LookupError("the script has other items than those that are shuffled")
         return result
 
-    def pick(self, items: Sequence[T]) -> T:
+    def pick(self, items: Sequence[T], at: Draw | None = None) -> T:
         item: T = self._next()
         if item not in items:
             raise LookupError(f"the script picks {item!r}, which is not there")

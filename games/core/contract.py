@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Protocol, TypeVar
 
 from games.core.numbers import whole_number
 
@@ -118,19 +118,36 @@ class Waiting:
         return first + self.may_interrupt + self.to_acknowledge
 
 
-class Chance(Protocol):
-    """A source of randomness, always passed as an argument."""
+class Draw(NamedTuple):
+    """The address of something that the rules leave to chance; in a game, none occurs twice.
 
-    def dice(self, count: int) -> tuple[int, ...]:
+    It says what is drawn, never as the how manieth: so a draw can be checked by itself. `round` is
+    0 before the first one, `purpose` a word of the game, `seat` whose dice or card it is, if it is
+    somebody's, and `number` counts draws that are alike in the rest.
+    """
+
+    round: int
+    purpose: str
+    seat: int | None = None
+    number: int = 0
+
+
+class Chance(Protocol):
+    """A source of randomness, always passed as an argument.
+
+    The rules say `at` which address they draw. Bots, which think with it, do not.
+    """
+
+    def dice(self, count: int, at: Draw | None = None) -> tuple[int, ...]:
         """Return `count` numbers from 1 to 6."""
 
-    def below(self, bound: int) -> int:
+    def below(self, bound: int, at: Draw | None = None) -> int:
         """Return a number from 0 to `bound` - 1."""
 
-    def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
+    def shuffled(self, items: Sequence[T], at: Draw | None = None) -> tuple[T, ...]:
         """Return the items in random order."""
 
-    def pick(self, items: Sequence[T]) -> T:
+    def pick(self, items: Sequence[T], at: Draw | None = None) -> T:
         """Return one of the items, of which there is at least one."""
 
 

@@ -11,12 +11,14 @@ import json
 import re
 from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from games.core import proof as proofs
 from games.core.chance import ScriptedChance
 from games.core.codec import pack, unpack
-from games.core.contract import VERSION, Fact, IllegalMove, Outcome, Rules
+from games.core.contract import VERSION, Chance, Fact, IllegalMove, Outcome, Rules
+from games.core.proof import Proof
 
 VERSIONS: Final = (1, VERSION)  # readable versions; each is replayed by its own rules
 MAX_CHARACTERS: Final = 2_000_000  # of a record to read; a long game of six has about 100,000
@@ -44,6 +46,7 @@ class Record:
     """A finished game: its key, the names by seat, all facts including hidden ones, and the date.
 
     `date` is an ISO date, or None if unknown. `version` is that of the rules that judged the game.
+    `proof` is None for games that began before there were proofs, or in the middle of another.
     Raises RecordError if the number of names differs from the seats, if facts or names exceed their
     limits, or if the date or version is invalid.
     """
@@ -53,6 +56,7 @@ class Record:
     facts: tuple[Fact, ...]
     date: str | None = None
     version: int = VERSION
+    proof: Proof | None = None  # of its draws
 
     def __post_init__(self) -> None:
         if not self.facts or self.facts[0].kind != "game_started":
@@ -103,9 +107,13 @@ def check_name(name: str) -> None:
 # --- replay --------------------------------------------------------------------------------------
 
 
-def replay(rules: Rules, record: Record) -> Any:
-    """Replay a record and return the last state. Raises RecordError if the facts differ."""
-    facts, chance = record.facts, ScriptedChance(rules.recorded_chance(record.facts))
+def replay(rules: Rules, record: Record, *, chance: Chance | None = None) -> Any:
+    """Replay a record and return the last state. Raises RecordError if the facts differ.
+
+    Its draws are those of the record, or others from `chance`.
+    """
+    facts = record.facts
+    chance = chance or ScriptedChance(rules.recorded_chance(facts))
     state: Any = None
     at = 0
     while at < len(facts):
@@ -201,6 +209,8 @@ def to_json(record: Record) -> str:
     }
     lines = [f"  {json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
     facts = ",\n".join("    " + json.dumps(pack(fact)) for fact in record.facts)
+    if record.proof is not None:
+        lines.append(f'  "proof": {json.dumps(record.proof.to_json())},')
     return "\n".join(["{", *lines, '  "facts": [', facts, "  ]", "}"]) + "\n"
 
 
@@ -228,7 +238,7 @@ def _fields(text: str) -> dict[str, object]:
         data = json.loads(text)
     except (ValueError, RecursionError) as trouble:
         raise RecordError(f"not JSON: {trouble}") from trouble
-    if not isinstance(data, dict) or set(data) != set(_FIELDS):
+    if not isinstance(data, dict) or set(data) - {"proof"} != set(_FIELDS):
         raise RecordError(f"a record has the fields {', '.join(_FIELDS)}")
     return data
 
@@ -243,6 +253,11 @@ def _read(rules: Rules, data: Mapping[str, Any]) -> Record:
         date=_date(data["date"]),
         version=data["version"],
     )
+    if "proof" in data:
+        try:
+            record = replace(record, proof=proofs.read(data["proof"], seats=record.seats))
+        except ValueError as trouble:
+            raise RecordError(str(trouble)) from trouble
     try:
         options = rules.read_options(data["options"])
     except (ValueError, RecursionError) as trouble:
@@ -250,7 +265,18 @@ def _read(rules: Rules, data: Mapping[str, Any]) -> Record:
     if options != record.options:
         raise RecordError("the options are not those the game was started with")
     replay(rules, record)
+    if record.proof is not None:
+        check_draws(rules, record, record.proof)
     return record
+
+
+def check_draws(rules: Rules, record: Record, proof: Proof) -> None:
+    """Raise RecordError unless all draws of the record follow from its proof."""
+    try:
+        chance = proof.chance(record.game, pack(record.options))
+    except ValueError as trouble:
+        raise RecordError(str(trouble)) from trouble
+    replay(rules, record, chance=chance)
 
 
 def _names(names: object) -> tuple[str, ...]:

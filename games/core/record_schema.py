@@ -11,6 +11,7 @@ from dataclasses import fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
+from games.core import proof
 from games.core.contract import Rules
 from games.core.game_record import MAX_FACTS, MAX_NAME, VERSIONS
 
@@ -35,7 +36,7 @@ def of_records(games: Iterable[Rules]) -> Schema:
 
 def _record(rules: Rules) -> Schema:
     started = rules.FACTS["game_started"]
-    return _object(
+    record = _object(
         {
             "version": {
                 "description": "The version of the rules by which the game was judged.",
@@ -66,6 +67,32 @@ def _record(rules: Rules) -> Schema:
             },
         }
     )
+    record["properties"]["proof"] = _proof(rules)
+    return record
+
+
+def _proof(rules: Rules) -> Schema:
+    """Return the schema of what `core.proof` reads; a record may be without."""
+    hash_: Schema = {"type": "string", "pattern": f"^[0-9a-f]{{{2 * proof.LENGTH}}}$"}
+    by_seat: Schema = {
+        "type": "array",
+        "items": {"anyOf": [hash_, {"type": "null"}]},
+        "minItems": rules.SEATS.start,
+        "maxItems": rules.SEATS.stop - 1,
+    }
+    schema = _object(
+        {
+            "version": {"const": proof.VERSION},
+            "code": {"type": "string", "pattern": "^[0-9a-z]+$"},
+            "commitment": hash_,
+            "secret": hash_,
+            "won_before": {"type": "array", "items": {"type": "integer"}},
+            "parts": by_seat,
+            "salts": by_seat,
+            "root": hash_,
+        }
+    )
+    return {"description": "What all draws of the game follow from.", **schema}
 
 
 def _fact(kind: Any) -> Schema:

@@ -145,7 +145,7 @@ def answer(
                 move_log.refused(code, MOVE_ACTION.name, "stale")
                 return {"n": number, "notice": words.reason("stale", {})}
             # A move opens no table, and none of its actions has a rate limit.
-            actor = Actor(user, holder=str, allows=lambda action: False)
+            actor = Actor(user, holder=str, home=str, allows=lambda action: False)
             return {"n": number} | _said(act(actor, code, MOVE_ACTION, fields, now=now), code)
         except SignedOut:
             raise

@@ -8,19 +8,26 @@ from games.models.friends import FriendLink, Presence, Tie
 from games.models.game import LONGEST_CODE, Game, Seat, new_code
 from games.models.heartbeat import Heartbeat
 from games.models.inbox import Inbox, InboxEntry
+from games.models.marks import Mark
 from games.models.matching import IN_LINE, Search
 from games.models.next_seat import NextSeat
+from games.models.proofs import DrawProof
 from games.models.push import PushChoice, PushKey, PushMessage, PushSubscription
 from games.models.questions import DailyAnswer, DailyRound, MistakeAnswer, Question
-from games.models.results import PackedLog, Result, Tally
+from games.models.ratings import LISTED_GAMES, LOWER_BY, Club, RatedSeat, Rating, RatingCorrection
+from games.models.results import PackedLog, Result, SiteTally, Tally
 from games.models.reviews import Belief, GameReview, Habits, ReviewedPlay
 from games.models.standing import FormerWord, StandingTable
 from games.models.table_settings import TableSettings
 
 __all__ = [
     "IN_LINE",
+    "LISTED_GAMES",
     "LONGEST_CODE",
+    "LOWER_BY",
     "Belief",
+    "Club",
+    "DrawProof",
     "FactRow",
     "FormerWord",
     "FriendLink",
@@ -30,6 +37,7 @@ __all__ = [
     "Heartbeat",
     "Inbox",
     "InboxEntry",
+    "Mark",
     "MistakeAnswer",
     "Mute",
     "NextSeat",
@@ -42,6 +50,9 @@ __all__ = [
     "PushMessage",
     "PushSubscription",
     "Question",
+    "RatedSeat",
+    "Rating",
+    "RatingCorrection",
     "Report",
     "Result",
     "ReviewedPlay",
@@ -49,6 +60,7 @@ __all__ = [
     "Search",
     "Seat",
     "ChatBan",
+    "SiteTally",
     "StandingTable",
     "TableSettings",
     "Tally",

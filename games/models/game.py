@@ -60,7 +60,7 @@ class Game(models.Model):
     )
     # Whether `visibility` is `PUBLIC`, for indexes and for processes of the previous version.
     listed = models.BooleanField(default=True, db_column="public")
-    # Whether the table wants the game to count for ratings. This cannot be chosen yet.
+    # Before the game: whether it should count for ratings. From its start on: whether it does.
     rated = models.BooleanField(default=False, db_default=False)
     origin = models.CharField(
         max_length=10, choices=Origin, blank=True, default=Origin.HAND, db_default=""
@@ -129,6 +129,11 @@ class Game(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     pack_at = models.DateTimeField(null=True, blank=True)  # when the log is packed
+    marks_due_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # The version of the game's marks that were awarded; 0: none yet (see `optional_parts.Marks`).
+    marks_version = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
+    # Whether what was thrown is counted, see `play.throws`. None: not yet; False: it cannot be.
+    throws_counted = models.BooleanField(null=True, editable=False)
     rematch = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch_of"
     )
@@ -163,6 +168,17 @@ class Game(models.Model):
             ),
             models.Index(fields=["host"], name="game_open", condition=Q(status="open")),
             models.Index(fields=["pack_at"], name="game_pack", condition=Q(pack_at__isnull=False)),
+            models.Index(
+                fields=["marks_due_at"],
+                name="game_marks",
+                condition=Q(marks_due_at__isnull=False),
+            ),
+            # For games that ended before there was such a count.
+            models.Index(
+                fields=["id"],
+                name="game_throws",
+                condition=Q(finished_at__isnull=False, throws_counted__isnull=True),
+            ),
             models.Index(fields=["holder"], name="game_holder", condition=~Q(holder="")),
             models.Index(
                 fields=["starts_at"],
@@ -213,6 +229,11 @@ class Seat(models.Model):
     seen_at = models.DateTimeField(null=True, blank=True)
     # When its page was last in view (`play.open_pages`); before the game, any page (`store.here`).
     present_at = models.DateTimeField(null=True, blank=True)
+    # The `seq` since which the person has been `asleep` or `gone`; None: they play.
+    away_seq = models.PositiveIntegerField(null=True, blank=True)
+    # At a rated table until its game starts: the address from which the person sat down, as a
+    # keyed hash (see `views.holder.home`).
+    home = models.CharField(max_length=32, blank=True, default="", db_default="", editable=False)
     place = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 is the winner
     live = models.BooleanField(default=True)  # the table is open or playing
 

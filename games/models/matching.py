@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class Search(models.Model):
@@ -19,7 +20,8 @@ class Search(models.Model):
     class State(models.TextChoices):
         WAITING = "waiting", _("alone in line")
         ASKED = "asked", _("must answer")  # somebody came
-        READY = "ready", _("ready")  # has answered, or just pressed the button
+        # Has answered, or just pressed the button.
+        READY = "ready", pgettext_lazy("to begin", "ready")
         SEATED = "seated", _("at the table")  # the game has begun
         MISSED = "missed", _("did not answer")  # the place was given back
         LEFT = "left", _("left")

@@ -20,6 +20,7 @@ class NextSeat(models.Model):
     game = models.ForeignKey(Game, on_delete=models.CASCADE)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     holder = models.CharField(max_length=40, blank=True, default="")  # as `Game.holder`
+    home = models.CharField(max_length=32, blank=True, default="", db_default="")  # as `Seat.home`
     # When the person last had the page of the game open; None: they have closed it.
     seen_at = models.DateTimeField(null=True, blank=True)
 

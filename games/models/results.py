@@ -6,7 +6,7 @@ All are projections of the log and the seats, so that no page has to count games
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from django.conf import settings
 from django.db import connection, models
@@ -85,8 +85,9 @@ _ADD: Final = (
 class Tally(models.Model):
     """How often something happened to a person in the finished games of one game.
 
-    Every game counts `left` (games in no place, see `Seat.left`) and `place_1`, `place_2` …; the
-    game's statistics define the other counters. A counter of 0 has no row.
+    Every game counts `left` (games in no place, see `Seat.left`) and `place_1`, `place_2` …, and
+    those of `play.throws`; the game's statistics define the other counters. A counter of 0 has no
+    row.
     """
 
     user = models.ForeignKey(
@@ -110,6 +111,64 @@ class Tally(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.kind_key} {self.counter} {self.value}"
+
+
+class SiteTallies(models.Manager["SiteTally"]):
+    """Manager with the only method that writes tallies of the site."""
+
+    def add(self, kind_key: str, counts: Mapping[str, int], *, part: int) -> None:
+        """Add to the counters of a game, as `Tallies.add` does to those of people.
+
+        `part` is any number; games with different ones seldom wait for each other.
+        """
+        rows = [
+            (kind_key, counter, part % SiteTally.PARTS, value)
+            for counter, value in sorted(counts.items())
+            if value
+        ]
+        if rows:
+            with connection.cursor() as cursor:
+                cursor.executemany(_ADD_TO_SITE, rows)
+
+    def counted(self, kind_key: str) -> dict[str, int]:
+        """Return the counters of a game; this reads a few rows, however many games there were."""
+        rows = self.filter(kind_key=kind_key).values_list("counter")
+        return dict(rows.annotate(models.Sum("value")))
+
+
+_ADD_TO_SITE: Final = (
+    'INSERT INTO "games_sitetally" ("kind_key", "counter", "part", "value") '
+    'VALUES (%s, %s, %s, %s) ON CONFLICT ("kind_key", "counter", "part") '
+    'DO UPDATE SET "value" = "games_sitetally"."value" + EXCLUDED."value"'
+)
+
+
+class SiteTally(models.Model):
+    """How often something happened in all finished games of one game, to bots too.
+
+    The value of a counter is the sum of its parts: with one row for each, all games that end would
+    wait for the same rows.
+    """
+
+    PARTS: ClassVar = 16
+
+    kind_key = models.CharField(max_length=20)
+    counter = models.CharField(max_length=30)
+    part = models.PositiveSmallIntegerField()
+    value = models.PositiveBigIntegerField()
+
+    objects = SiteTallies()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(
+                fields=["kind_key", "counter", "part"], name="one_site_tally_per_part"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind_key} {self.counter} {self.part}: {self.value}"
 
 
 class NoRecords(models.Manager["PackedLog"]):

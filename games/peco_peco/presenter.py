@@ -49,6 +49,7 @@ def table(look: Look) -> Table:
         move=steps[-1].seq if steps else None,
         log=[line for step in steps[-LOG_LINES:] if (line := _sentences(step.facts, names))],
         turn_seconds=game.turn_seconds,
+        rated=look.rated,
         seq=game.seq,
         earlier=_last_earlier(game, state),
     )

@@ -38,6 +38,7 @@ __all__ = [
     "signs",
     "summary",
     "told",
+    "undecided",
 ]
 
 FIELDS: Final[Sequence[str]] = ("do", "card", "target", "call", "partner")
@@ -52,6 +53,11 @@ def doubt(known: State, seat: int) -> float | None:
     if known.declarer is None or why_no_accusation(known, seat) is not None:
         return None
     return truth_of_declaration(known, seat)
+
+
+def undecided(state: State) -> State:
+    """The state itself: nobody claims a move here."""
+    return state
 
 
 def summary(known: State, seat: int) -> tuple[str, str]:

@@ -16,6 +16,8 @@ from games.peco_peco import words
 from games.peco_peco.highlights import highlights as find_highlights
 from games.peco_peco.moments import Moment, from_log
 from games.peco_peco.rules.outcome import outcome
+from games.peco_peco.rules.state import State
+from games.peco_peco.rules.turns import is_playable
 from games.peco_peco.shown import RoundView, Table
 from games.store.moments import moments_of
 from games.table import shown_seats
@@ -34,9 +36,19 @@ def highlights(game: Game) -> list[Highlight]:
 
 
 def bold_claims(game: Game) -> list[int]:
-    """The moments of bluffs, in order."""
-    shown = enumerate(moments(game), start=1)
-    return [number for number, each in shown if each.bluff and each.move is not None]
+    """The moments of bluffs, those with the most playable cards first."""
+    shown = moments(game)
+    bluffs = [
+        (-_playable(shown[number - 2].state, each.move.seat), number)
+        for number, each in enumerate(shown, start=1)
+        if each.bluff and each.move is not None
+    ]
+    return [number for _cards, number in sorted(bluffs)]
+
+
+def _playable(state: State, seat: int) -> int:
+    """How many cards of a seat's hand could be played."""
+    return sum(is_playable(state, card) for card in state.hand(seat))
 
 
 def scene(game: Game, moment: Moment, *, seat: int | None = None) -> Table:

@@ -26,7 +26,8 @@ from games.peco_peco.rules.turns import is_bluff, is_playable, why_no_accusation
 from games.study.review import log, totals
 from games.study.review.log import By, Log
 
-JUDGE: Final = "counts 2"
+JUDGE: Final = "counts 3"
+LIKELY: Final = 0.5  # a bluff that was likelier to be true is one that has to be read
 
 
 def analyse(record: Any) -> dict[str, Any]:
@@ -49,7 +50,11 @@ def analyse(record: Any) -> dict[str, Any]:
         "chances": [],
         "lucky": [],
         "accounts": [
-            each | {"boldest": _biggest(steps, declarations, found, each["seat"])}
+            each
+            | {
+                "boldest": _biggest(steps, declarations, found, each["seat"]),
+                "read": _best_read(decisions, steps, each["seat"]),
+            }
             for each in totals.of_seats(found, decisions)
         ],
         "game": {
@@ -253,6 +258,27 @@ def _biggest(
     true, number, fit = min(bluffs)
     values = {"fit": fit, "percent": round(100 * true)}
     return {"moment": number, "chance": true, "code": "held_bluff", "values": values}
+
+
+def _best_read(
+    decisions: Sequence[dict[str, Any]], steps: Sequence[_Step], seat: int
+) -> dict[str, object] | None:
+    """The bluff that a person caught though it was likeliest to be true by what they knew; of
+    equals the first. It was likelier to be true than not.
+    """
+    accuse, reads = key_of(Accuse()), []
+    for each in decisions:
+        if each["seat"] != seat or each["by"] != "person" or each["played"] != accuse:
+            continue
+        caught = isinstance(steps[each["number"] - 1].shown.facts[0], BluffAdmitted)
+        odds = next(option["odds"] for option in each["options"] if option["move"] == accuse)
+        if caught and odds < 1 - LIKELY:
+            reads.append((odds, each["number"]))
+    if not reads:
+        return None
+    odds, number = min(reads)
+    values = {"percent": round(100 * (1 - odds))}
+    return {"moment": number, "chance": odds, "code": "best_read", "values": values}
 
 
 def _values(true: float, other: int) -> dict[str, int]:

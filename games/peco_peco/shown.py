@@ -39,6 +39,15 @@ class Standing(Buffet):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class UnseenCards:
+    """How many cards of a kind a seat has not seen; `sign`: see `_sign.html`."""
+
+    sign: str
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SeatView(ShownSeat):
     """A seat at the table. `hand`: where it lies open."""
 
@@ -176,6 +185,7 @@ class Table:
     seq: int = 0
     due_ms: int | None = None
     turn_seconds: int | None = None
+    rated: bool = False
     earlier: int | None = None  # see `presenter.last_earlier_round`
     held: Sequence[HeldCard] = ()
 

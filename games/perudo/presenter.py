@@ -42,6 +42,7 @@ def table(look: Look) -> Table:
         opens_ms=milliseconds(game.opens_at) if playing else None,
         turn_seconds=game.turn_seconds,
         odds=game.show_odds,
+        rated=look.rated,
         seq=game.seq,
         earlier=_last_earlier(game, state),
     )

@@ -36,6 +36,7 @@ __all__ = [
     "signs",
     "summary",
     "told",
+    "undecided",
 ]
 
 FIELDS: Final[Sequence[str]] = ("do", "quantity", "face")
@@ -51,9 +52,17 @@ def doubt(known: State, seat: int) -> float | None:
     return odds(known.last_bid, dice=dice, hand=known.hand(seat), palifico=palifico).true
 
 
+def undecided(state: State) -> State:
+    """The state before any claim of calza, as the judge of reviews sees it."""
+    return replace(state, phase="turn", claims=()) if state.phase == "claims" else state
+
+
 def summary(known: State, seat: int) -> tuple[str, str]:
     """ "9 sixes: dudo or raise?", and the dice of the seat."""
     last = known.last_bid
+    if last and known.turn != seat:
+        asked = gettext("%(bid)s, and it isn't your turn: calza or pass?")
+        return asked % {"bid": words.bid(last)}, words.hand(known.hand(seat))
     asked = (
         gettext("%(bid)s: dudo or raise?") % {"bid": words.bid(last)}
         if last

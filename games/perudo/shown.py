@@ -124,6 +124,7 @@ class Table:
     opens_ms: int | None = None
     turn_seconds: int | None = None
     odds: bool = False
+    rated: bool = False
     earlier: int | None = None  # see `presenter.last_earlier_round`
     held: Sequence[int] = ()
     open: Sequence[OpenDie] | None = None

@@ -12,14 +12,14 @@ from django.utils.translation import get_language
 
 from accounts.models import User
 from games.contract import catalogue
-from games.core.chance import SystemChance
 from games.core.contract import Chance
 from games.core.moves import Leave
 from games.errors import Refused
 from games.models import Game, NextSeat, Seat, TableSettings
 from games.play import announce, commands, deadlines, quotas, table_names
+from games.play.ratings import verdict
 from games.play.tempo import NORMAL
-from games.store import queries
+from games.store import proofs, queries
 
 Status = Game.Status
 
@@ -32,14 +32,15 @@ def open_game(
     settings: TableSettings,
     *,
     holder: str = "",
+    home: str = "",
     origin: str = "",
     number: int = 0,
     now: datetime,
 ) -> Game:
     """Create an open table with its host at seat `number`.
 
-    `holder`: the quota it counts against (see `views.holder`); "": the host's own. Raises Refused:
-    limits, `account_closed`.
+    `holder`: the quota it counts against (see `views.holder`); "": the host's own. `home`: see
+    `Seat.home`. Raises Refused: limits, `account_closed`.
     """
     with transaction.atomic():
         quotas.limit(host, holder=holder)
@@ -51,7 +52,8 @@ def open_game(
             due_at=closing_time(now),
             **settings.columns(),
         )
-        Seat.objects.create(game=game, number=number, user=host, seen_at=now)
+        proofs.commit(game)
+        Seat.objects.create(game=game, number=number, user=host, home=home, seen_at=now)
         announce.lobby_changed()
     return game
 
@@ -89,12 +91,12 @@ def play_now(
 # --- joining -------------------------------------------------------------------------------------
 
 
-def sit(code: str, user: User, *, now: datetime, knowingly: bool = False) -> None:
+def sit(code: str, user: User, *, home: str = "", now: datetime, knowingly: bool = False) -> None:
     """Take the first free seat; `knowingly` allows tables of people whom the user has blocked.
 
-    Raises Refused: `not_open`, `already_seated`, `blocked` (see `queries.is_kept_away`), `removed`
-    by the host, `blocked_here` (see `queries.blocked_by`), `seats_kept` for the players of the
-    previous game, `table_full`, limits.
+    `home`: see `Seat.home`. Raises Refused: `not_open`, `already_seated`, `blocked` (see
+    `queries.is_kept_away`), `removed` by the host, `blocked_here` (see `queries.blocked_by`),
+    `seats_kept` for the players of the previous game, `table_full`, limits.
     """
     with transaction.atomic():
         game = _claim_open(code, now=now)
@@ -111,7 +113,7 @@ def sit(code: str, user: User, *, now: datetime, knowingly: bool = False) -> Non
             if user.pk not in kept and 0 < free <= len(kept):
                 raise Refused("seats_kept")
         quotas.limit(user, opening=False)
-        _take_seat(game, user=user, seen_at=now)
+        _take_seat(game, user=user, home=home, seen_at=now)
 
 
 def add_bot(code: str, user: User, *, kind: str, now: datetime) -> None:
@@ -196,7 +198,7 @@ def start(
         acts = may_act and queries.seat_of(game, user) is not None
         if user.pk != game.host_id and not acts:
             raise Refused("not_host")
-        begin(game, holder=holder or person(user), now=now, chance=chance or SystemChance())
+        begin(game, holder=holder or person(user), now=now, chance=chance)
 
 
 def begin(
@@ -204,25 +206,28 @@ def begin(
     *,
     holder: str,
     now: datetime,
-    chance: Chance,
+    chance: Chance | None = None,
     beginning: commands.Beginning | None = None,
 ) -> None:
     """Start a game in the transaction of the caller, who has locked the row of its open table.
 
-    `beginning`: see `commands.begin`. Raises Refused: `too_few`, `too_many_here`, `site_busy`.
+    `chance`, `beginning`: see `commands.begin`. Raises Refused: `too_few`, `too_many_here`,
+    `site_busy`.
     """
     seats = list(game.seat_set.select_related("user").order_by("number"))
     sizes = catalogue.of(game.kind_key).rules.SEATS
     if len(seats) not in sizes:
         raise Refused("too_few", least=sizes.start)
     people = sum(not seat.bot for seat in seats)
+    verdict.freeze(game, seats, now=now)
     quotas.make_room(holder=holder, people=people, bots=people < len(seats), now=now)
     for number, seat in enumerate(seats):  # renumbered without gaps, downwards, so none collide
         if seat.number != number:
             seat.number = number
             seat.save(update_fields=["number"])
         seat.seen_at = seat.present_at = None  # both mean something else in a running game
-    game.seat_set.update(seen_at=None, present_at=None)
+        seat.home = ""
+    game.seat_set.update(seen_at=None, present_at=None, home="")
     game.removed.clear()
     game.status, game.started_at = Status.PLAYING, now
     game.holder, game.solo = holder, people == 1
@@ -331,7 +336,7 @@ def _take_seat(game: Game, **who: object) -> None:
 def close_table(game: Game) -> None:
     """Close an open table in the transaction of the caller, who has locked its row."""
     Game.objects.filter(pk=game.pk).update(status=Status.CLOSED, due_at=None, holder="")
-    game.seat_set.update(live=False)
+    game.seat_set.update(live=False, home="")
     game.removed.clear()
 
 

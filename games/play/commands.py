@@ -13,7 +13,7 @@ from django.views.decorators.debug import sensitive_variables
 from accounts.models import User
 from games.contract import catalogue
 from games.core.chance import SystemChance
-from games.core.contract import Chance, Fact
+from games.core.contract import Chance, Draw, Fact
 from games.core.moves import Leave
 from games.errors import Refused
 from games.models import Game, Seat
@@ -30,8 +30,9 @@ from games.play import (
 )
 from games.play.draft import GameDraft
 from games.play.transaction import attempts
-from games.store import event_log, row_cache
+from games.store import event_log, proofs, row_cache
 from games.store.event_log import PublicView
+from games.store.proofs import TableChance
 
 # The facts up to the first deal of a game, and the moves that are played immediately after them.
 Beginning = tuple[Sequence[Fact], Sequence[tuple[int, object]]]
@@ -79,7 +80,7 @@ def move(
                 tx.change_seat(number, gone=True)
                 if abandoned.all_left(tx.seats):
                     moves += _everybody_leaves(tx, known.state)
-            transaction.play(tx, known, moves, now=now, chance=chance or SystemChance())
+            transaction.play(tx, known, moves, now=now, chance=chance or TableChance(game))
     return tx.game.seq
 
 
@@ -193,7 +194,7 @@ def begin(
     seats: list[Seat],
     *,
     now: datetime,
-    chance: Chance,
+    chance: Chance | None = None,
     won_before: Sequence[int] = (),
     beginning: Beginning | None = None,
 ) -> None:
@@ -201,12 +202,17 @@ def begin(
 
     `won_before`: in a rematch, the seats that won the previous game; one of them is drawn to start,
     in games that allow it. `beginning`: facts and moves to begin with instead of a new deal.
+    `chance`: what is drawn from instead of the table's proof, which is dropped then.
     """
     tx = GameDraft(game, seats)
     tx.change(status=game.status, started_at=game.started_at, watched_at=now)
     tx.change(holder=game.holder, solo=game.solo)
     options = tx.rules.read_options(game.options)
-    starter = chance.pick(won_before) if won_before else None
+    if chance is None:
+        chance = proofs.freeze(game, options=options, seats=len(seats), won_before=won_before)
+    else:
+        proofs.drop(game)
+    starter = chance.pick(won_before, Draw(0, "rematch")) if won_before else None
     facts, moves = beginning or (
         tx.rules.start(len(seats), options, chance, starter=starter),
         (),
@@ -224,9 +230,9 @@ def play_due(
     the game changes in the meantime, the decision is repeated. `row`: the game as just read.
     Returns False when nothing is due (any more), because another writer was faster.
     """
-    luck = chance or SystemChance()
     for attempt in attempts(code, cached=row):
         game, seats = attempt.read()
+        luck = chance or TableChance(game)
         if game.status != Game.Status.PLAYING or game.due_at is None or game.due_at > now:
             return False
         known = event_log.known(game)
@@ -244,7 +250,7 @@ def play_due(
             continue
         skipping = game.skipping or skip.is_agreed(game, seats, known.state, now=now)
         decision = autoplay.decide(
-            game, seats, known.state, skipping=skipping, now=now, chance=luck
+            game, seats, known.state, skipping=skipping, now=now, chance=chance or SystemChance()
         )
         if decision is None:
             _postpone(game, seats, known.state)

@@ -64,6 +64,8 @@ class GameDraft:
         self.change(seq=seq, failing_since=None)
         if self._seats:
             self.change(seats_seq=seq)
+        if self._seat_columns & {"asleep", "gone"}:
+            self._note_who_is_away(seq)
         written = {name: getattr(game, name) for name in sorted(self._columns)}
         if not statements.update(Game, written, where={"id": game.pk, "seq": read}):
             raise SomeoneWasFaster
@@ -74,3 +76,11 @@ class GameDraft:
             alarm.set_on_commit(game.code, game.due_at)
         if not self.silent:
             announce.game_changed(game.code, seq)
+
+    def _note_who_is_away(self, seq: int) -> None:
+        """Set since when a bot plays for these people, or that they are back."""
+        for number, seat in self._seats.items():
+            if not (seat.asleep or seat.gone):
+                self.change_seat(number, away_seq=None)
+            elif seat.away_seq is None:
+                self.change_seat(number, away_seq=seq)

@@ -6,19 +6,21 @@ them, is neither won nor lost.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from games.contract import catalogue
 from games.core.contract import Outcome
-from games.models import Game, Result, Seat, Tally
-from games.play import announce, open_pages
+from games.models import Game, Result, Seat, SiteTally, Tally
+from games.play import announce, open_pages, throws
 from games.play.draft import GameDraft
+from games.play.ratings import counting as ratings
 from games.store import archive
 
-# Games that leave nothing but their log: warm-ups, and moments of a game that are tried again.
+# Games that leave nothing but their log, and what was thrown: warm-ups, and moments of a game that
+# are tried again.
 COUNTS_FOR_NOTHING: Final = frozenset({Game.Origin.WARM_UP, Game.Origin.AGAIN})
 
 
@@ -40,6 +42,12 @@ def _set_status(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
 
 def _set_packing_time(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
     draft.change(pack_at=now + archive.PACKED_AFTER)
+
+
+def _set_marks_due(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
+    """Leave the marks to a job, so that no move waits for them or fails with them."""
+    if counts(draft.game) and catalogue.of(draft.game.kind_key).marks is not None:
+        draft.change(marks_due_at=now)
 
 
 def _free_holder(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
@@ -78,14 +86,24 @@ def _write_results(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
         write_results(draft.game, draft.seats)
 
 
+def _note_throws(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
+    draft.change(throws_counted=True)
+
+
 def _add_to_tallies(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
+    add_to_tallies(draft.game, draft.seats)
+
+
+def _count_for_ratings(draft: GameDraft, outcome: Outcome, now: datetime) -> None:
     if counts(draft.game):
-        add_to_tallies(draft.game, draft.seats)
+        ratings.count_at_the_end(draft.game, draft.seats, now=now)
 
 
 STEPS: Final = (
     Step("status", _set_status),
     Step("packing time", _set_packing_time),
+    Step("marks due", _set_marks_due),
+    Step("throws noted", _note_throws),
     Step("holder freed", _free_holder),
     Step("places", _place_seats),
     Step("who stayed", _note_who_stayed),
@@ -93,6 +111,7 @@ STEPS: Final = (
     Step("lobby told", _tell_lobby),
     Step("results", _write_results, after_save=True),
     Step("tallies", _add_to_tallies, after_save=True),
+    Step("ratings", _count_for_ratings, after_save=True),
 )
 
 
@@ -106,7 +125,10 @@ def take_steps(draft: GameDraft, state: object, *, after_save: bool, now: dateti
 
 
 def counts(game: Game) -> bool:
-    """Whether results and tallies of the game are kept, in addition to its log."""
+    """Whether results and tallies of the game are kept, in addition to its log.
+
+    What was thrown is counted in any case.
+    """
     return game.origin not in COUNTS_FOR_NOTHING
 
 
@@ -116,13 +138,25 @@ def write_results(game: Game, seats: Sequence[Seat]) -> None:
 
 
 def add_to_tallies(game: Game, seats: Sequence[Seat]) -> None:
-    """Count the game in the tallies of its people, in the caller's transaction."""
-    people = [seat for seat in seats if seat.user_id is not None]
-    own = catalogue.of(game.kind_key).stats.count_game(game, people)
+    """Count the game in the tallies of its people and of the site, in the caller's transaction."""
+    thrown = throws.of_game(game)
+    counted = counters(game, [seat for seat in seats if seat.user_id is not None], thrown)
     Tally.objects.add(
-        game.kind_key,
-        {seat.user_id: {place_of(seat): 1, **own[seat.number]} for seat in people if seat.user_id},
+        game.kind_key, {seat.user_id: counted[seat.number] for seat in seats if seat.user_id}
     )
+    SiteTally.objects.add(game.kind_key, throws.together(thrown), part=game.pk)
+
+
+def counters(
+    game: Game, people: Sequence[Seat], thrown: throws.Thrown
+) -> dict[int, Mapping[str, int]]:
+    """Return what the game adds to the tallies of these people, by seat number."""
+    found = {seat.number: thrown.get(seat.number, {}) for seat in people}
+    if counts(game):
+        own = catalogue.of(game.kind_key).stats.count_game(game, people)
+        for seat in people:
+            found[seat.number] = {place_of(seat): 1, **own[seat.number], **found[seat.number]}
+    return found
 
 
 def result_of(game: Game, seat: Seat) -> Result:

@@ -25,7 +25,7 @@ from games.store import event_log
 WISHES_EACH: Final = 3
 
 
-def ask(code: str, user: User, *, holder: str = "", now: datetime) -> None:
+def ask(code: str, user: User, *, holder: str = "", home: str = "", now: datetime) -> None:
     """Request a seat at the next table; idempotent.
 
     Raises Refused: `not_playing`, `still_playing`, `next_full` if as many spectators have asked as
@@ -48,7 +48,7 @@ def ask(code: str, user: User, *, holder: str = "", now: datetime) -> None:
         quotas.limit(user, opening=False)
         if NextSeat.objects.filter(user=user).count() >= WISHES_EACH:
             raise Refused("too_many_seats")
-        NextSeat.objects.create(game=game, user=user, holder=holder, seen_at=now)
+        NextSeat.objects.create(game=game, user=user, holder=holder, home=home, seen_at=now)
 
 
 def take_back(code: str, user: User) -> None:

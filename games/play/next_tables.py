@@ -57,13 +57,21 @@ def origin_after(old: Game) -> str:
     return old.origin if old.origin == Game.Origin.WARM_UP else ""
 
 
-def open_next(old: Game, host: User, *, holder: str, now: datetime, is_there: bool = True) -> Game:
+def open_next(
+    old: Game,
+    host: User,
+    *,
+    holder: str,
+    home: str = "",
+    now: datetime,
+    is_there: bool = True,
+) -> Game:
     """Open the next table, with the settings and bots of the old game, whose row is locked.
 
     `is_there`: the host opens its page now. Raises Refused as `before_start.open_game`.
     """
     settings, origin = TableSettings.of(old), origin_after(old)
-    game = before_start.open_game(host, settings, holder=holder, origin=origin, now=now)
+    game = before_start.open_game(host, settings, holder=holder, home=home, origin=origin, now=now)
     if not is_there:
         game.seat_set.update(seen_at=None)
     bots = old.seat_set.exclude(bot="").values_list("bot", flat=True)
@@ -132,7 +140,7 @@ def _seat_those_who_wish(old: Game, game: Game, *, now: datetime) -> bool:
         if free <= (0 if wish.user_id in players else len(kept)):
             continue  # a place may still become free
         try:
-            before_start.sit(game.code, wish.user, now=now)
+            before_start.sit(game.code, wish.user, home=wish.home, now=now)
         except Refused:
             wish.delete()
             continue
@@ -221,6 +229,8 @@ def _open_for_the_first(old: Game, *, now: datetime) -> Game | None:
     players = queries.stayed(old).values("user")
     for wish in _wishes(old, now=now).filter(user__in=players):
         with suppress(Refused):
-            return open_next(old, wish.user, holder=wish.holder, now=now, is_there=False)
+            return open_next(
+                old, wish.user, holder=wish.holder, home=wish.home, now=now, is_there=False
+            )
         wish.delete()
     return None

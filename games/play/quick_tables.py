@@ -15,7 +15,6 @@ from django.db.models import F
 
 from accounts.models import User
 from games.contract import catalogue
-from games.core.chance import SystemChance
 from games.errors import Refused
 from games.models import Game, Seat, TableSettings
 from games.play import announce, before_start, close_by_staff, quotas, table_names
@@ -37,16 +36,18 @@ def seats(kind_key: str) -> range:
 def settings_of(kind_key: str) -> TableSettings:
     """Return the settings of all quick tables of a game; a choice would keep people apart."""
     usual = before_start.quick_settings(kind_key, bots=seats(kind_key).start - 1)
-    return replace(usual, turn_seconds=TURN_SECONDS, chat=True)
+    return replace(usual, turn_seconds=TURN_SECONDS, chat=True, rated=True)
 
 
-def open_table(host: User, kind_key: str, *, holder: str, now: datetime) -> Game:
+def open_table(host: User, kind_key: str, *, holder: str, home: str = "", now: datetime) -> Game:
     """Open a quick table at which its host waits. Raises Refused: limits, `account_closed`."""
     settings = settings_of(kind_key)
-    return before_start.open_game(host, settings, holder=holder, origin=Origin.QUICK, now=now)
+    return before_start.open_game(
+        host, settings, holder=holder, home=home, origin=Origin.QUICK, now=now
+    )
 
 
-def sit(game: Game, user: User, *, now: datetime) -> None:
+def sit(game: Game, user: User, *, home: str = "", now: datetime) -> None:
     """Take a seat; the table grows if none is free.
 
     Raises Refused: `not_open`, `table_full`, limits.
@@ -60,7 +61,7 @@ def sit(game: Game, user: User, *, now: datetime) -> None:
     if number >= game.size:
         game.size = number + 1
         Game.objects.filter(pk=game.pk).update(size=game.size)
-    Seat.objects.create(game=game, number=number, user=user, seen_at=now)
+    Seat.objects.create(game=game, number=number, user=user, home=home, seen_at=now)
     table_names.settle(game)
 
 
@@ -110,7 +111,7 @@ def begin(game: Game, *, bots: int, holder: str, now: datetime) -> None:
         Seat(game=game, number=number, bot=kind) for number, kind in zip(free, kinds, strict=False)
     )
     fresh = Game.objects.get(pk=game.pk)
-    before_start.begin(fresh, holder=holder, now=now, chance=SystemChance())
+    before_start.begin(fresh, holder=holder, now=now)
 
 
 def begin_warm_up(user: User, kind_key: str, *, holder: str, now: datetime) -> Game:

@@ -15,7 +15,7 @@ from games.store import queries
 Status = Game.Status
 
 
-def rematch(code: str, user: User, *, holder: str = "", now: datetime) -> Game:
+def rematch(code: str, user: User, *, holder: str = "", home: str = "", now: datetime) -> Game:
     """Give `user` a seat at the next table of the same people, and return that table.
 
     The first request opens the table, with the settings and bots of the old one. `next_tables`
@@ -30,12 +30,12 @@ def rematch(code: str, user: User, *, holder: str = "", now: datetime) -> Game:
             raise Refused("not_seated")
         game = next_tables.next_table(old)
         if game is None:
-            game = next_tables.open_next(old, user, holder=holder, now=now)
+            game = next_tables.open_next(old, user, holder=holder, home=home, now=now)
             next_tables.begin_if_all_are_back(old, game, now=now, may_fail=True)
         elif queries.seat_of(game, user) is None:
             if game.status != Status.OPEN:
                 raise Refused("already_begun")
-            before_start.sit(game.code, user, now=now)
+            before_start.sit(game.code, user, home=home, now=now)
             next_tables.begin_if_all_are_back(old, game, now=now)
     return game
 

@@ -254,11 +254,17 @@ def unsealed(game: Game) -> object:
     return _in_order(game, [_recorded(game, row) for row in rows.order_by("seq")])
 
 
-def unsealed_facts(game: Game) -> list[RecordedFact]:
-    """Return every fact of a finished game, in order. Raises ValueError while it still runs."""
+def unsealed_facts(game: Game, *, kinds: Sequence[str] = ()) -> list[RecordedFact]:
+    """Return every fact of a finished game, or only those of some kinds, in order.
+
+    Raises ValueError while it still runs.
+    """
     if game.status != Game.Status.FINISHED:
         raise ValueError("the log of a running game stays sealed")
-    rows = _rows(game, FactRow.unsealed.filter(game=game), lambda row: True)
+    found = FactRow.unsealed.filter(game=game)
+    if kinds:
+        found = found.filter(kind__in=kinds)
+    rows = _rows(game, found, lambda row: not kinds or row.kind in kinds)
     return [_recorded(game, row) for row in rows]
 
 

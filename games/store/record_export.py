@@ -7,7 +7,7 @@ from games.contract.game_values import RecordedFact
 from games.core import game_record
 from games.core.game_record import Record
 from games.models import Game
-from games.store import event_log
+from games.store import event_log, proofs
 
 
 def log_of(game: Game) -> list[RecordedFact]:
@@ -23,7 +23,7 @@ def record_of(game: Game) -> Record:
 
     Raises ValueError until the game is over.
     """
-    seats = game.seat_set.select_related("user")
+    seats = list(game.seat_set.select_related("user"))
     facts = tuple(each.fact for each in event_log.unsealed_facts(game))
     return Record(
         game=game.kind_key,
@@ -31,6 +31,7 @@ def record_of(game: Game) -> Record:
         facts=facts,
         date=None if game.started_at is None else game.started_at.date().isoformat(),
         version=catalogue.of(game.kind_key).rules.judged_by(facts),
+        proof=proofs.of_finished(game, seats=len(seats)),
     )
 
 

@@ -18,8 +18,8 @@ _games: VersionedLRU[Game] = VersionedLRU(most=2_000)
 # The time at which the seats were read, and the seats with their users.
 _seats: VersionedLRU[tuple[float, list[Seat]]] = VersionedLRU(most=2_000)
 _SEAT_FIELDS = (
-    "game number user__username user__animal user__cloth "
-    "bot asleep gone skips plays_on seen_at missed place live"
+    "game number user__username user__animal user__cloth user__is_guest "
+    "bot asleep gone away_seq skips plays_on seen_at missed place live"
 ).split()
 
 

@@ -24,12 +24,14 @@ from games.table.results import Done, NoSuchTable, NotDone, Result, SignInFirst
 class Actor:
     """The user who acts, over HTTP or a WebSocket.
 
-    `holder` returns the holder that a table of theirs counts for (see `play.before_start`).
+    `holder` returns the holder that a table of theirs counts for (see `play.before_start`), `home`
+    what `Seat.home` has.
     `allows` counts one more action of a name and returns whether it is within the rate limit.
     """
 
     user: AnyUser
     holder: Callable[[], str]
+    home: Callable[[], str]
     allows: Callable[[str], bool]
 
 

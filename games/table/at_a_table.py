@@ -56,7 +56,13 @@ def _new_game(request: ActionRequest) -> Done:
 def _sit(request: ActionRequest) -> Done:
     """Join an open table; `knowingly` confirms sitting with somebody one has blocked."""
     knowingly = "knowingly" in request.fields
-    before_start.sit(request.game.code, request.user, now=request.now, knowingly=knowingly)
+    before_start.sit(
+        request.game.code,
+        request.user,
+        home=request.actor.home(),
+        now=request.now,
+        knowingly=knowingly,
+    )
     return Done(seq_of(request.game), goes_to=request.game.code)
 
 
@@ -100,9 +106,11 @@ def _rematch(request: ActionRequest) -> Done:
     opened = next_tables.next_table(game)
     if opened is None:
         request.limit("open_table", reason="too_many_games")
-    holder = request.actor.holder()
+    actor = request.actor
     try:
-        again = rematches.rematch(game.code, request.user, holder=holder, now=request.now)
+        again = rematches.rematch(
+            game.code, request.user, holder=actor.holder(), home=actor.home(), now=request.now
+        )
     except Refused as refused:
         if opened is None or refused.code == "not_seated":
             raise
@@ -121,7 +129,10 @@ def _next(request: ActionRequest) -> Done:
         opened = next_tables.next_table(game)
         if opened is not None:
             return Done(seq_of(game), goes_to=opened.code)
-    next_seats.ask(game.code, request.user, holder=request.actor.holder(), now=request.now)
+    actor = request.actor
+    next_seats.ask(
+        game.code, request.user, holder=actor.holder(), home=actor.home(), now=request.now
+    )
     return Done(seq_of(game), goes_to=game.code)
 
 

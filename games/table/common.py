@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
+
+from django.utils.translation import gettext
 
 from games.contract import catalogue
 from games.contract.game_values import Look, NextTable, TableRules
 from games.models import Game, Seat
+from games.play.ratings import verdict
 from games.store import event_log, queries, row_cache
 
 # A person's name may change, or be deleted, without a move; cached seats are this old at most.
@@ -27,12 +31,16 @@ def look_at(game: Game) -> Look:
         names=[seat.name for seat in seats],
         known=event_log.known(game),
         next_table=next_table(game),
+        rated=verdict.is_rated(game),
     )
 
 
 def rules_in_words(game: Game) -> TableRules:
-    """The rules of a table, in the words of its game."""
-    return catalogue.of(game.kind_key).words.options(game)
+    """The rules of a table, in the words of its game, and whether it is to be rated."""
+    rules = catalogue.of(game.kind_key).words.options(game)
+    if not verdict.may_be_rated_at(game):
+        return rules
+    return replace(rules, badges=(*rules.badges, gettext("rated")))
 
 
 def next_table(game: Game) -> NextTable | None:

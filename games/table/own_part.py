@@ -17,7 +17,7 @@ from games.models import Game, Seat
 from games.play import next_seats, retry
 from games.social.friends import recent_players
 from games.store import event_log
-from games.table import review_in_short
+from games.table import rating_in_short, review_in_short
 
 PLAYED = 3  # the number of a stand-in's moves that its person is shown
 
@@ -60,6 +60,7 @@ def of_player(
         is_guest=seat.user is not None and seat.user.is_guest,
         strangers=() if playing else strangers(look.game, look.seats, seat.user),
         review="" if playing else review_in_short.of_seat(look.game, seat),
+        rating=None if playing else rating_in_short.of_seat(look, seat),
     )
     return replace(
         own,

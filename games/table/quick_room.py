@@ -14,6 +14,7 @@ from games import words
 from games.contract.game_values import TableRules
 from games.models import IN_LINE, Game, Search, Seat
 from games.models.ponchos import dressed
+from games.play.ratings import verdict
 from games.store import here, queries
 from games.table.common import milliseconds, rules_in_words
 
@@ -40,6 +41,7 @@ class QuickRoom:
     line: str
     game_mark: str
     rules: TableRules
+    rated: bool
     pace: str
     ends_ms: int | None
 
@@ -54,6 +56,7 @@ class OwnQuickRoom:
     bots: bool
     waits_for: str
     warm_up: str
+    is_left_out: bool  # of ratings, by their address
 
 
 def table(game: Game, *, now: datetime) -> QuickRoom:
@@ -68,6 +71,7 @@ def table(game: Game, *, now: datetime) -> QuickRoom:
         line=line % {"count": people} if people > 1 else gettext("Waiting for people."),
         game_mark=words.game_mark(game.kind_key),
         rules=rules_in_words(game),
+        rated=verdict.may_be_rated_at(game),
         pace=words.pace(game.turn_seconds),
         ends_ms=milliseconds(game.starts_at),
     )
@@ -88,6 +92,7 @@ def own(game: Game, number: int | None, *, user: AnyUser) -> OwnQuickRoom:
         bots=mine is None or mine.bots,
         waits_for=", ".join(asked),
         warm_up=_warm_up(user) if mine else "",
+        is_left_out=verdict.is_left_out(game, number),
     )
 
 

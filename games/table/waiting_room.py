@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from accounts.requests import AnyUser
 from games import words
 from games.contract import catalogue
 from games.contract.game_values import TableRules
 from games.models import Game, Seat
 from games.models.ponchos import dressed
+from games.play.ratings import verdict
 from games.play.tempo import NORMAL
-from games.store import queries
+from games.store import manners, queries
 from games.table.common import milliseconds, rules_in_words
 
 
@@ -41,6 +44,7 @@ class Room:
     free: int
     game_mark: str
     rules: TableRules
+    rated: bool
     pace: str
     begins_ms: int | None
     closes_ms: int | None
@@ -80,6 +84,8 @@ class OwnRoom:
     invites: bool
     can_leave: bool
     host: str
+    is_left_out: bool  # of ratings, by their address
+    leavers: Sequence[str]  # for the host, of people who leave games often: a sentence each
 
 
 def table(game: Game) -> Room:
@@ -92,6 +98,7 @@ def table(game: Game) -> Room:
         free=sum(1 for place in places if place.name is None),
         game_mark=words.game_mark(game.kind_key),
         rules=rules_in_words(game),
+        rated=verdict.may_be_rated_at(game),
         pace=_pace(game),
         begins_ms=milliseconds(queries.begins_at(game)),
         closes_ms=milliseconds(game.due_at),
@@ -141,7 +148,27 @@ def own(game: Game, number: int | None, *, user: AnyUser) -> OwnRoom:
         invites=number is not None and free > 0 and user.is_authenticated and not user.is_guest,
         can_leave=number is not None and (not is_host or _people(taken) > 1),
         host=next((place.name for place in taken if place.name and place.host), ""),
+        is_left_out=verdict.is_left_out(game, number),
+        leavers=_leavers(game) if is_host else [],
     )
+
+
+def _leavers(game: Game) -> list[str]:
+    """What the host of a rated table reads of the people there who leave games often."""
+    if not verdict.may_be_rated_at(game):
+        return []
+    people = [
+        seat.user
+        for seat in game.seat_set.exclude(user=game.host_id).select_related("user")
+        if seat.user is not None
+    ]
+    found = manners.of_leavers(people)
+    return [
+        gettext("%(name)s left %(left)d of their latest %(games)d rated games.")
+        % {"name": each.shown_name, "left": found[each.pk].left, "games": found[each.pk].games}
+        for each in people
+        if each.pk in found
+    ]
 
 
 def characters(

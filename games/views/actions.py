@@ -18,7 +18,7 @@ from accounts import stored_posts
 from games import words
 from games.table.act import Action, Actor, act
 from games.table.results import Done, NoSuchTable, NotDone, Result, SignInFirst
-from games.views.holder import holder, may
+from games.views.holder import holder, home, may
 
 # The POSTs to a table that are completed after the visitor has signed in.
 AFTER_SIGNING_IN = {"sit", "rematch"}
@@ -48,7 +48,12 @@ def done_for(request: HttpRequest, code: str, action: Action) -> Result:
 
 def actor(request: HttpRequest) -> Actor:
     """The user of a request, as an actor at a table."""
-    return Actor(request.user, holder=partial(holder, request), allows=partial(may, request))
+    return Actor(
+        request.user,
+        holder=partial(holder, request),
+        home=partial(home, request),
+        allows=partial(may, request),
+    )
 
 
 def answer(request: HttpRequest, code: str, result: Result) -> HttpResponse:

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods
 
 from games.models import Game
 from games.study.review import beliefs
@@ -15,25 +15,32 @@ from games.views.actions import is_htmx
 from games.views.signing_in import goes_on_after_signing_in
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def believe(request: HttpRequest, code: str, moment: int) -> HttpResponse:
-    """Believe the claim of this moment, or with `do=not` take it back; only for other players of
-    the game.
+    """Show a bold claim at its moment; a POST believes it, or with `do=not` takes it back, which
+    only other players of the game may.
 
-    A script gets the claim anew, a browser the review at this moment.
+    A script gets the claim anew, for the place in which it was pressed and, if there is one
+    `beside`, for the other; a browser is sent to the review at this moment.
     """
     game = get_object_or_404(Game, code=code, status=Game.Status.FINISHED)
     review = f"{reverse('games:review', args=[code])}?at={moment}"
-    if not request.user.is_authenticated:
+    is_post = request.method == "POST"
+    if is_post and not request.user.is_authenticated:
         return goes_on_after_signing_in(request, otherwise=review)
     found = beliefs.find(game, moment, request.user)
-    if found is None or not found.press_url:
+    if found is None or (is_post and not found.press_url):
         raise Http404
-    if not ratelimit.consume(request, action="believe"):
-        return ratelimit.respond_429(request)
-    believes = request.POST.get("do") != "not"
-    beliefs.press(game, moment, request.user, believes=believes, now=timezone.now())
+    if is_post:
+        assert request.user.is_authenticated  # noqa: S101  # see above
+        if not ratelimit.consume(request, action="believe"):
+            return ratelimit.respond_429(request)
+        believes = request.POST.get("do") != "not"
+        beliefs.press(game, moment, request.user, believes=believes, now=timezone.now())
     if not is_htmx(request):
         return redirect(f"{review}#claim-{moment}")
+    if not is_post:
+        return render(request, "games/_claim_here.html", {"each": found})
     claim = beliefs.find(game, moment, request.user)
-    return render(request, "games/_claim.html", {"each": claim, "pressed": True})
+    context = {"each": claim, "at": request.POST.get("at"), "beside": "beside" in request.POST}
+    return render(request, "games/_claim_pressed.html", context)

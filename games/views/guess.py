@@ -61,7 +61,7 @@ def guess(request: HttpRequest, code: str) -> HttpResponse:
         return render(request, "games/guessed.html", context)
     number = len(said) + goes_on
     asked = guesses[number - 1]
-    context |= {"number": number, "is_reader": asked.decision.seat == reader}
+    context |= {"number": number, "is_reader": asked.seat == reader}
     if goes_on:
         context |= guess_first.asked(game, asked) | {"said": said}
     else:

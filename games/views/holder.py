@@ -61,6 +61,19 @@ def holder(request: HttpRequest) -> str:
     return salted_hmac(salt, address).hexdigest()[:32] if address else ""
 
 
+def home(request: HttpRequest) -> str:
+    """The client's address as a keyed hash, by which a table knows who plays from one home; "" if
+    it is unknown. Unlike `holder` it is the same for everybody there.
+    """
+    address = client_address(request)
+    return home_of(address) if address else ""
+
+
+def home_of(address: str) -> str:
+    """The hash of an address (see `network`)."""
+    return salted_hmac("games.home", address).hexdigest()[:32]
+
+
 def is_of_some_age(user: AnyUser) -> bool:
     """Whether this is an account, not a guest, that is older than `AGE`."""
     return user.is_authenticated and not user.is_guest and timezone.now() - user.date_joined > AGE

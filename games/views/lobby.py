@@ -20,6 +20,7 @@ from accounts.requests import AnyUser
 from accounts.views import guest
 from games import words
 from games.contract import catalogue
+from games.contract.pages import TableForm
 from games.errors import Refused
 from games.forms import PlayNowForm, named_kind
 from games.lobby import (
@@ -37,6 +38,7 @@ from games.study.questions import stage
 from games.views import guests, link_preview
 from games.views.actions import changes_tables
 from games.views.holder import holder, may
+from games.views.holder import home as home_key
 
 
 @require_safe
@@ -139,14 +141,18 @@ def new(request: HttpRequest) -> HttpResponse:
     return render(request, "games/new.html", context, status=status)
 
 
-def _opened(request: HttpRequest, form: catalogue.TableForm) -> Game:
+def _opened(request: HttpRequest, form: TableForm) -> Game:
     may_open(request)
     return before_start.open_game(
-        cast(User, request.user), form.table_settings(), holder=holder(request), now=timezone.now()
+        cast(User, request.user),
+        form.table_settings(),
+        holder=holder(request),
+        home=home_key(request),
+        now=timezone.now(),
     )
 
 
-def _new_table_form(request: HttpRequest) -> catalogue.TableForm:
+def _new_table_form(request: HttpRequest) -> TableForm:
     """The form of the game that the request names. A POST with an unknown key gets the form of the
     default game, with an error; for a GET with one, this raises Http404.
     """

@@ -23,7 +23,7 @@ from games.models import Search
 from games.store import queries
 from games.views import guests
 from games.views.actions import changes_tables, go, is_htmx, whole_page
-from games.views.holder import holder, may
+from games.views.holder import holder, home, may
 from games.views.signing_in import signs_in_first
 
 State = Search.State
@@ -57,6 +57,7 @@ def play(request: HttpRequest) -> HttpResponse:
             choice=request.POST.get("game", ""),
             bots="bots" in request.POST or "bots_asked" not in request.POST,
             holder=holder(request) or f"person-{user.pk}",
+            home=home(request),
             device=page_identity.of(user, request.session),
             now=timezone.now(),
         )

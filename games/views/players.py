@@ -12,13 +12,17 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from games import words
+from games.contract import catalogue
 from games.lobby import table_list
 from games.models import Seat
 from games.social.friends import ties as friends
+from games.store import manners
+from games.study.marks import shown as marks
 from games.study.players import best_games
 from games.study.players.game_filter import GameFilter
 from games.study.players.game_list import Place, finished_games, page
 from games.study.players.statistics import statistics
+from games.study.ratings import of_person
 from games.study.replay import replay_address
 from games.study.review import figures
 
@@ -43,6 +47,8 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
     context: dict[str, Any] = {"shows_games": person.shows_games_to(viewer)}
     if context["shows_games"]:
         context |= _games(request, person)
+        if not viewer.is_authenticated or viewer.sees_ratings:
+            context |= _ratings(request, person)
     context["person"] = {
         "name": person.shown_name,
         "username": person.get_username(),
@@ -84,12 +90,34 @@ def _games(request: HttpRequest, person: User) -> dict[str, Any]:
     }
 
 
+def _ratings(request: HttpRequest, person: User) -> dict[str, Any]:
+    """The ratings of a person who sees some too; with friends, on one's own page or theirs."""
+    viewer = request.user
+    if not person.sees_ratings:
+        return {}
+    compared: list[of_person.Against] = []
+    if viewer.is_authenticated and viewer == person:
+        compared = of_person.against(person, list(friends.friends_of(person)))
+    elif viewer.is_authenticated and friends.are_friends(viewer, person):
+        compared = of_person.against(viewer, [person])
+    found = of_person.of_person(person, now=timezone.now())
+    mine = manners.of(person) if viewer == person else None
+    return {"ratings": found, "against": compared, "manners": mine}
+
+
 def _statistics(request: HttpRequest, person: User) -> list[dict[str, Any]]:
-    """The statistics of each game, with figures from reviews if the reader may see them."""
+    """The statistics and marks of each game, with figures from reviews where they may be seen."""
+    viewer = request.user
     found = statistics(person)
-    if person.shows_reviews_to(request.user):
+    shelves = marks.of_person(person, viewer=viewer) if found else {}
+    for each in found:
+        each["marks"] = shelves.get(each["game"])
+        throws = catalogue.of(each["game"]).throws
+        if throws is not None and viewer == person:
+            each["fair"] = throws.title()
+    if person.shows_reviews_to(viewer):
         for each in found:
-            each["reviews"] = figures.of_person(person, each["game"], viewer=request.user)
+            each["reviews"] = figures.of_person(person, each["game"], viewer=viewer)
     return found
 
 

@@ -19,11 +19,13 @@ from games.models import Game, Seat
 from games.play import retry
 from games.social.chat import rendering as chat
 from games.store import queries
+from games.study.marks import shown as marks
 from games.study.questions import decisions
 from games.study.replay import replay_address, replay_cache, replay_page, replay_viewing
 from games.study.replay.replay_bar import BATCH
 from games.study.replay.replay_page import ReplayPage
 from games.study.review import review_page, reviews
+from games.study.review.reviewed_decision import ToldDecision
 from games.table import fragment_cache
 from games.views import link_preview
 
@@ -58,18 +60,34 @@ def replay(request: HttpRequest, code: str, moment: int | None = None) -> HttpRe
     kind = catalogue.of(game.kind_key)
     context = shown.context(page) | {"assets": kind.assets, "viewer": seat and seat.number}
     context |= {"SITE_NAME": words.site_name(kind.key), "reviewed": kind.review is not None}
+    if kind.throws is not None:
+        context["fair"] = {"key": kind.key, "title": kind.throws.title()}
     if seat is not None and viewing.only != seat.number:
         context["url_mine"] = page.whose.seats[seat.number].url_only
+    if seat is not None:
+        context["earned"] = marks.of_game(game, request.user)
     until = page.moment.until
     context["talk_html"] = chat.messages_until(game, until, user=request.user)
     context["talks"] = bool(context["talk_html"]) or chat.was_used(game)
     context |= link_preview.of_game(game).context(request, game)
     if request.user.is_authenticated and queries.is_open_to(game, request.user):
         context["asks"] = {"here": decisions.of_game(game, number) is not None}
-    if retry.is_offered(game, request.user):
+    tries = retry.is_offered(game, request.user)
+    if tries:
         there = kind.replay.moments(game)
         context["tries"] = {"here": retry.has_decision(kind, there, number)}
+    if page.moves.may_be_judged and viewing.sealed is None:  # who guesses is told nothing
+        context["judged"] = _judged(game, number, seat, tries=tries)
     return render(request, "games/replay.html", context)
+
+
+def _judged(game: Game, number: int, seat: Seat | None, *, tries: bool) -> ToldDecision | None:
+    """What a stored review says of the decision at a moment; None without a review or a value."""
+    review = reviews.of_game(game)
+    decisions = [] if review is None else review.content["decisions"]
+    found = next((each for each in decisions if each["number"] == number), None)
+    reader = None if seat is None else seat.number
+    return None if found is None else review_page.judgement_of(game, found, reader, tries=tries)
 
 
 def _decided(game: Game, seat: Seat | None) -> int:

@@ -17,6 +17,7 @@ from games import words
 from games.core.numbers import whole_number
 from games.models import Game
 from games.play import retry, worker
+from games.study.marks import shown as marks
 from games.study.questions import guess_first
 from games.study.replay import replay_page, replay_viewing
 from games.study.replay.replay_viewing import Viewing
@@ -78,7 +79,9 @@ def _told(
     told = review_page.of_game(
         game, found, address=partial(_page, game), reader=reader, at=at, tries=tries
     )
-    return told | guesses | {"replay_url": replay_page.address(game, at), "tries": tries}
+    earned = [] if reader is None else marks.of_game(game, request.user)
+    page = {"replay_url": replay_page.address(game, at), "tries": tries, "earned": earned}
+    return told | guesses | page
 
 
 def _page(game: Game, at: int) -> str:

@@ -23,6 +23,7 @@ from accounts.models import User
 from accounts.requests import SignedIn
 from games import words
 from games.contract import catalogue
+from games.contract.pages import TableForm
 from games.errors import Refused
 from games.forms import named_kind
 from games.lobby.game_list import games
@@ -263,7 +264,7 @@ def _may_change(request: HttpRequest) -> None:
         raise Refused("too_many_changes")
 
 
-def _rules_form(request: HttpRequest, table: StandingTable | None = None) -> catalogue.TableForm:
+def _rules_form(request: HttpRequest, table: StandingTable | None = None) -> TableForm:
     """The form of the game in the request, or else of the table's game, or else of the default."""
     if request.method == "POST":
         try:

@@ -18,6 +18,7 @@ from games import words
 from games.contract import catalogue
 from games.models import Game
 from games.play import next_seats
+from games.play.ratings import verdict
 from games.social.chat import rendering
 from games.social.friends import invitation_list
 from games.store import queries
@@ -26,6 +27,7 @@ from games.table import frames
 from games.table.common import rules_in_words
 from games.views import guests, link_preview
 from games.views.actions import is_htmx
+from games.views.holder import home
 from games.views.qr_code import qr_image
 
 
@@ -71,6 +73,7 @@ def page(
         "proposed_name": guests.proposal(request, game) if is_open else "",
         "tagline": kind.words.tagline(),
         "from_moment": _from_moment(game) if seat is not None else "",
+        "is_home_taken": number is None and verdict.is_taken(game, home(request)),
         "wishes": next_seats.has_asked(game, request.user),
     }
     context |= link_preview.of_game(game).context(request, game)

@@ -18,6 +18,9 @@ ONE_GAME = "--games 2 --workers 1"
 PROGRAMS = {
     "lab.calls": Brief("--games 2"),
     "lab.copying": Brief("--games 40 --pool 4", postgres=True),
+    "lab.check_ratings": Brief(
+        "perudo --games 40 --tuned 60 --few 2 --workers 1 --kept {to}",
+    ),
     "lab.daily_flood": Brief("--seconds 2 --rounds 1 --answers 60"),
     "lab.endings": Brief(
         f"peco_peco --seats 4 {ONE_GAME} --bots easy medium --file {{to}}/endings.jsonl",
@@ -42,6 +45,7 @@ PROGRAMS = {
     ),
     "lab.long_life": Brief("--games 400 --small 300 --people 8 --pool 20 --times 2", postgres=True),
     "lab.long_tasks": Brief("--rounds 1", browser=True),
+    "lab.marks": Brief(f"peco_peco {ONE_GAME}", long=False),
     "lab.misjudged": Brief(
         "--games 1 --seats 4 --tables mixed --every 150 --drawn 1 --true 1", long=False
     ),
@@ -55,6 +59,7 @@ PROGRAMS = {
         long=False,
     ),
     "lab.solve_two_left": Brief("--help", long=False),  # lab/tests/test_solve_two_left.py
+    "lab.tune_ratings": Brief("perudo --games 40 --workers 1 --kept {to} --file {to}/ratings.json"),
     "lab.train_expert": Brief("--help", long=False),  # lab/tests/test_training.py
 }
 PARTS_OF_OTHERS = {"lab.visits"}  # long_life runs it

@@ -13,8 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import lifecycle, two_factor
 from accounts.models import User
-from games.models import DailyRound, Game
+from games.models import DailyRound, Game, RatedSeat
 from games.play import before_start, close_by_staff
+from games.play.ratings import correcting
 from games.social.chat import talk
 from games.study.questions import daily
 from perudo_site.staff.actions import ReasonForm
@@ -74,6 +75,19 @@ def ban(request: HttpRequest, person: User, *, now: datetime) -> User | None:
 
 def lift_ban(request: HttpRequest, person: User) -> User | None:
     return person if may_moderate(request.user, person) and lifecycle.lift_ban(person) else None
+
+
+def annul_game(game: Game, *, now: datetime) -> Game | None:
+    """Take a game out of all ratings, which are then counted again."""
+    return game if correcting.annul(RatedSeat.objects.filter(game=game), now=now) else None
+
+
+def annul_account(request: HttpRequest, person: User, *, now: datetime) -> User | None:
+    """Take all rated games of a person out of the ratings of everybody."""
+    if not may_moderate(request.user, person):
+        return None
+    parts = RatedSeat.objects.filter(rating__user=person)
+    return person if correcting.annul(parts, now=now) else None
 
 
 def reset_two_factor(request: HttpRequest, person: User) -> User | None:

@@ -9,8 +9,11 @@ from allauth.mfa.models import Authenticator
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -18,13 +21,17 @@ from accounts.admin import PersonAdmin
 from accounts.models import User
 from games.admin import (
     ChatMessageAdmin,
+    ClubAdmin,
     DailyRoundAdmin,
     GameAdmin,
     OnlyToLookAt,
+    RatingAdmin,
     ReportAdmin,
 )
-from games.models import ChatMessage, DailyRound, Game, Report
+from games.models import ChatMessage, Club, DailyRound, Game, Rating, Report
 from games.social.chat import talk
+from games.study.ratings import odd_results
+from games.views.holder import home_of, network
 from perudo_site.staff import moderation
 from perudo_site.staff.actions import FormData, ReasonForm, logged_action
 from perudo_site.staff.moderation import DurationForm
@@ -33,9 +40,12 @@ site = admin.site
 
 # Our pages replace the apps' own. allauth's pages are removed: nobody may see two-factor secrets,
 # and email addresses change only through `lifecycle.change_email`.
-for model in (User, Game, DailyRound, ChatMessage, Report, Authenticator, EmailAddress):
+for model in (
+    *(User, Game, Rating, Club, DailyRound, ChatMessage, Report, Authenticator, EmailAddress),
+):
     site.unregister(model)
 
+_ANNUL_WARNING = _("This can't be undone. The ratings of all who played are counted again.")
 _BAN_WARNING = _("They leave every table at once and can't sign in until the suspension is lifted.")
 
 
@@ -55,7 +65,10 @@ class AccountPermissions:
 @admin.register(User)
 class AccountActions(AccountPermissions, PersonAdmin):
     list_select_related = ("chat_ban",)
-    actions = ("ban_from_chat", "lift_chat_ban", "ban", "lift_ban", "remove_two_factor")
+    actions = (
+        *("ban_from_chat", "lift_chat_ban", "ban", "lift_ban", "annul_ratings"),
+        "remove_two_factor",
+    )
 
     def get_list_display(self, request: HttpRequest) -> Any:
         return (*super().get_list_display(request), "banned_until")
@@ -85,6 +98,13 @@ class AccountActions(AccountPermissions, PersonAdmin):
     def lift_ban(self, request: HttpRequest, person: User, data: FormData) -> User | None:
         return moderation.lift_ban(request, person)
 
+    def has_annul_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("games.annul_rating")
+
+    @logged_action(_("Annul all rated games"), permission="annul", warning=_ANNUL_WARNING)
+    def annul_ratings(self, request: HttpRequest, person: User, data: FormData) -> User | None:
+        return moderation.annul_account(request, person, now=timezone.now())
+
     @logged_action(
         _("Reset two-factor authentication"),
         permission="superuser",
@@ -99,7 +119,7 @@ class AccountActions(AccountPermissions, PersonAdmin):
 
 @admin.register(Game)
 class GameActions(GameAdmin):
-    actions = ("close",)
+    actions = ("close", "annul_ratings")
 
     def get_list_display(self, request: HttpRequest) -> Any:
         return (*super().get_list_display(request), "closed_by_staff")
@@ -117,6 +137,64 @@ class GameActions(GameAdmin):
     )
     def close(self, request: HttpRequest, game: Game, data: FormData) -> Game | None:
         return moderation.close_table(game)
+
+    def has_annul_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("games.annul_rating")
+
+    @logged_action(_("Annul for ratings"), permission="annul", warning=_ANNUL_WARNING)
+    def annul_ratings(self, request: HttpRequest, game: Game, data: FormData) -> Game | None:
+        return moderation.annul_game(game, now=timezone.now())
+
+
+@admin.register(Rating)
+class RatingPages(RatingAdmin):
+    """With a page of results that stand out, with their numbers."""
+
+    change_list_template = "admin/ratings.html"
+
+    def get_urls(self) -> list[Any]:
+        page = self.admin_site.admin_view(self.odd_results)
+        return [path("odd/", page, name="games_rating_odd"), *super().get_urls()]
+
+    def odd_results(self, request: HttpRequest) -> HttpResponse:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Results that stand out"),
+            "opts": self.opts,
+            "found": odd_results.found(now=timezone.now()),
+        }
+        return TemplateResponse(request, "admin/odd_results.html", context)
+
+
+class ClubForm(forms.ModelForm):
+    """Form that asks for an address, of which only a keyed hash is stored."""
+
+    address = forms.GenericIPAddressField(
+        label=_("Address"),
+        help_text=_("The address that the club's players share, IPv4 or IPv6."),
+    )
+
+    class Meta:
+        model = Club
+        fields = ("name",)
+
+    def clean_address(self) -> str:
+        found = home_of(network(self.cleaned_data["address"]))
+        if Club.objects.filter(home=found).exclude(pk=self.instance.pk).exists():
+            raise forms.ValidationError(_("There is a club with this address."))
+        return found
+
+    def save(self, commit: bool = True) -> Any:
+        self.instance.home = self.cleaned_data["address"]
+        return super().save(commit)
+
+
+@admin.register(Club)
+class ClubPages(ClubAdmin):
+    form = ClubForm
+    fields = ("name", "address")
 
 
 @admin.register(DailyRound)

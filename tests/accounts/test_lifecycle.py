@@ -165,7 +165,7 @@ def test_the_export_forgets_no_column(alice: User) -> None:
     """A new column must be exported, or named here with the reason why not."""
     exported = {"username", "is_guest", "email", "language", "theme", "date_joined", "last_login"}
     exported |= {"animal", "cloth", "games_shown_to", "lends_decisions", "shows_online"}
-    exported |= {"visit_began_at", "visit_before_at", "shows_reviews"}
+    exported |= {"visit_began_at", "visit_before_at", "shows_reviews", "sees_ratings"}
     untold = {
         "id",  # says nothing
         "name_key",  # the name again

@@ -1,6 +1,6 @@
 """Puts a reviewed game of two people with bold bids into the data of a site not yet started.
 
-It prints the code of the game and a player's session key.
+It prints the code of the game, a player's session key, and a moment that this player may believe.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.utils import timezone
 
-from games.study.review import reviews
+from games.study.review import beliefs, reviews
 from tests.support.fast_games import played_game
 from tests.support.fixtures import PASSWORD
 
@@ -24,7 +24,9 @@ def main() -> None:
     reviews.make(game, now=timezone.now())
     client = Client()
     client.force_login(ben)
-    print(json.dumps({"code": game.code, "key": client.cookies["sessionid"].value}))
+    bold = next(each.number for each in beliefs.of_game(game, ben) if each.press_url)
+    key = client.cookies["sessionid"].value
+    print(json.dumps({"code": game.code, "key": key, "bold": bold}))
 
 
 if __name__ == "__main__":

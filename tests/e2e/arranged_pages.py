@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -24,14 +24,16 @@ from accounts import addresses, sign_in_codes  # noqa: E402
 from accounts.models import User  # noqa: E402
 from games.contract import catalogue  # noqa: E402
 from games.lobby.standing import ownership  # noqa: E402
-from games.models import DailyRound, Game, StandingTable  # noqa: E402
+from games.models import DailyRound, Game, SiteTally, StandingTable, Tally  # noqa: E402
 from games.peco_peco.tests.arranged import person, session_of  # noqa: E402
+from games.perudo.rules.options import PRESETS  # noqa: E402
 from games.play import before_start, standing_games  # noqa: E402
 from games.social.friends import (
     presence,  # noqa: E402
     ties,  # noqa: E402
 )
 from games.social.inbox import entries as inbox  # noqa: E402
+from games.store import proofs  # noqa: E402
 from games.study.questions import choosing, daily, days  # noqa: E402
 from tests.support import at_home  # noqa: E402
 from tests.support.fast_games import finished_game  # noqa: E402
@@ -259,6 +261,33 @@ def home_to_play() -> tuple[str, str]:
     return "/", session_of(me)
 
 
+def fair() -> tuple[str, str]:
+    """The seal of a game that is over."""
+    me, other = person(), person()
+    game = finished_game(me, other, now=NOW)
+    proofs.commit(game)
+    proofs.freeze(game, options=PRESETS["asmodee_fr"], seats=2, won_before=())
+    return f"/games/{game.code}/fair", session_of(me)
+
+
+def dice_of_mine() -> tuple[str, str]:
+    """As many dice as a large site has in years, one's own less even than luck makes them often."""
+    me = person()
+    mine = (9_876, 9_812, 10_002, 9_950, 9_801, 10_121)
+    Tally.objects.add("perudo", {me.pk: _thrown(mine)})
+    every = (12_345_678, 12_341_234, 12_343_456, 12_340_987, 12_347_654, 12_344_321)
+    SiteTally.objects.add("perudo", _thrown(every), part=1)
+    return "/rules/perudo/fair", session_of(me)
+
+
+def dice_of_others() -> tuple[str, str]:
+    return "/rules/perudo/fair", visitor()
+
+
+def _thrown(faces: Sequence[int]) -> dict[str, int]:
+    return {f"thrown_{face}": times for face, times in enumerate(faces, start=1)}
+
+
 PAGES: tuple[Callable[[], tuple[str, str]], ...] = (
     empty,
     with_people,
@@ -289,6 +318,9 @@ PAGES: tuple[Callable[[], tuple[str, str]], ...] = (
     home_asked,
     home_quiet,
     home_to_play,
+    fair,
+    dice_of_mine,
+    dice_of_others,
 )
 
 

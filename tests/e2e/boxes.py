@@ -189,6 +189,7 @@ def look(
     chat_is_open: bool | None = None,
 ) -> list[str]:
     """What cannot be seen on the screen as it is, or with the chat so; see boxes.js."""
+    page.wait_for_load_state()  # a page that was just opened may still be without its styles
     how = {"scrolls": scrolls, "moving": moving, "chat": chat_is_open}
     found: list[str] = page.evaluate(LOOK, {"needed": [*needed], **how})
     return found

@@ -9,6 +9,8 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.utils import timezone
 
+from games.models import Mark
+from games.study.marks import awards
 from tests.support.fast_games import finished_game
 from tests.support.fixtures import PASSWORD
 
@@ -23,7 +25,11 @@ def main() -> None:
     now = timezone.now()
     for days in range(22):
         finished_game(anna, other, seed=days % 5 + 1, now=now - timedelta(days=days, hours=1))
-    finished_game(anna, charlie, other, guest, "steady", "steady", calza="on", now=now)
+    last = finished_game(anna, charlie, other, guest, "steady", "steady", calza="on", now=now)
+    while awards.run(now, 5.0):
+        pass
+    for key in ("untouched", "ten_dice", "believed"):  # rare ones
+        Mark.objects.create(user=anna, kind_key="perudo", key=key, game=last, moment=3, at=now)
     keys = {}
     for person in (anna, newcomer, guest, leaving):
         client = Client()

@@ -302,6 +302,7 @@ def signed_in(page: Page, site: LiveSite, told: dict[str, str]) -> Page:
 
 def wider_than_screen(page: Page) -> list[str]:
     """What is wider than the screen."""
+    page.wait_for_load_state()  # a page that was just opened may still be without its styles
     found: list[str] = page.evaluate(WIDER_THAN_SCREEN)
     return found
 

@@ -23,7 +23,8 @@ def test_the_pages_have_no_barriers(
     unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
     player = open_browser(unhurried_site, "Axel")
-    for path in ("/", "/rules", "/rules/perudo", "/account/login/", "/account/signup/"):
+    rules = ("/rules", "/rules/perudo", "/rules/perudo/fair")
+    for path in ("/", *rules, "/account/login/", "/account/signup/"):
         player.go(path)
         assert_accessible(player)
     player.register()

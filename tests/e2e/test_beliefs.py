@@ -58,3 +58,40 @@ def test_it_works_without_a_script_and_has_no_barriers(
     seeing.goto(address)
     assert_accessible(seeing, widths=(320, 1280))
     assert wider_than_screen(seeing) == []
+
+
+def test_it_is_pressed_at_the_moment_of_the_bid_too(
+    site: tuple[LiveSite, dict[str, str]], visitor: Callable[..., Page]
+) -> None:
+    """The list of the review follows, and so does the moment where the list is pressed."""
+    where, told = site
+    page = signed_in(visitor(), where, told)
+    page.goto(f"{where.url}/games/{told['code']}/replay/{told['bold']}")
+    here, press = page.locator(f"#believed-{told['bold']}"), page.get_by_role("button", name=PRESS)
+    here.locator(press).click()
+    expect(here).to_contain_text("1 would have believed it too")
+    expect(here.get_by_role("button", name=BACK)).to_be_focused()
+    page.locator(".to-review").click()
+    listed = page.locator(f"#claim-{told['bold']}")
+    expect(listed).to_contain_text("1 would have believed it too")
+    here.get_by_role("button", name=BACK).click()
+    expect(listed.get_by_role("button", name=PRESS)).to_be_visible()
+    listed.get_by_role("button", name=PRESS).click()
+    expect(here).to_contain_text("1 would have believed it too")
+    # Steps within the page lead away from it and back to what is so now.
+    page.locator("#step-next").click()
+    expect(here).to_have_count(0)
+    page.locator("#step-prev").click()
+    expect(here.get_by_role("button", name=BACK)).to_be_visible()
+
+
+def test_without_a_script_the_moment_leads_to_the_claim(
+    site: tuple[LiveSite, dict[str, str]], visitor: Callable[..., Page]
+) -> None:
+    where, told = site
+    page = signed_in(visitor(java_script_enabled=False), where, told)
+    page.goto(f"{where.url}/games/{told['code']}/replay/{told['bold']}")
+    page.get_by_role("link", name="Would you have believed it?").click()
+    claim = page.locator(f"#claim-{told['bold']}")
+    claim.get_by_role("button", name=PRESS).click()
+    expect(claim).to_contain_text("1 would have believed it too")

@@ -46,5 +46,5 @@ def test_a_stranger_plays_at_once_and_keeps_the_game(
     expect(guest.page.locator("#own")).to_have_attribute("data-seat", "0")
     play([guest], until=lambda: is_over(guest))
     guest.go("/players/Kept")
-    expect(guest.page.locator(f"a[href^='{table}/replay']")).to_be_visible()
+    expect(guest.page.locator(f"a.played-game[href^='{table}/replay']")).to_be_visible()
     expect(guest.page.locator(".stats dd").first).to_have_text("1")

@@ -53,6 +53,9 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "home_asked": (*ON_STAGE, "#stage .doubts", BUTTON),
     "home_quiet": (".running li:first-child .primary",),
     "home_to_play": (*ON_STAGE, "#stage .others-said", BUTTON),
+    "fair": ("h1", "#check-draws"),
+    "dice_of_mine": ("h1", "#own-title"),
+    "dice_of_others": ("h1", "#own-title"),
 }
 
 # At these the table goes on below the controls, which stay where they are.

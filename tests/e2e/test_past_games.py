@@ -100,6 +100,29 @@ def test_the_pages_have_no_barriers(opened: Open, path: str) -> None:
     assert_accessible(page, widths=(320, 1280))
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_marks_lead_to_their_moment_and_those_to_earn_are_unfolded(
+    opened: Open, language: str
+) -> None:
+    page = opened("/players/Anna", "Anna", language=language)
+    drawn = page.locator(".earned > li:visible > svg")
+    earned = drawn.count()
+    assert earned >= 3
+    page.locator(".to-earn > summary").click()
+    expect(drawn).to_have_count(13)
+    for each in drawn.all():
+        box = each.locator("use").bounding_box()
+        assert box is not None and box["width"] > 10, "the symbol is in the sprite"
+    for size in ((320, 568), (1440, 900)):
+        resize(page, size)
+        assert wider_than_screen(page) == []
+    assert_accessible(page, widths=(320, 1280))
+    name = {"en": "Think big", "fr": "Voir grand"}[language]
+    page.get_by_role("link", name=name).click()
+    expect(page).to_have_url(re.compile(r"/games/\w+/replay/3$"))
+    expect(page.locator(".earned-here", has_text=name)).to_be_visible()
+
+
 def test_the_list_is_filtered_and_read_without_a_script(opened: Open) -> None:
     page = opened("/players/Anna", "Anna", java_script_enabled=False)
     rows = page.locator(".played-game")

@@ -119,7 +119,8 @@ def test_no_page_is_wider_than_a_phone(
     unhurried_site: LiveSite, open_browser: Callable[..., Player]
 ) -> None:
     player = open_browser(unhurried_site, "A-name-of-20-letters", viewport=PHONE, is_mobile=True)
-    for path in ("/", "/rules", "/rules/perudo", "/account/login/", "/account/signup/"):
+    rules = ("/rules", "/rules/perudo", "/rules/perudo/fair")
+    for path in ("/", *rules, "/account/login/", "/account/signup/"):
         fits_in_every_language(player, path)
     player.register()
     for path in ("/account/", "/games/new"):

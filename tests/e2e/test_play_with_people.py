@@ -7,9 +7,10 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from tests.e2e.player import Player
+from tests.e2e.conftest import Arrange, served
+from tests.e2e.player import Player, signed_in
 from tests.support.fixtures import PASSWORD
 from tests.support.live_site import LiveSite
 
@@ -172,3 +173,24 @@ def test_a_game_that_begins_is_gone_to_once(
             assert urlsplit(player.page.url).path == elsewhere
         player.page.locator("#search").get_by_role("link").click()
         expect(player.page).to_have_url(f"{player.site}{table}")
+
+
+def test_a_full_table_is_divided_by_strength_and_who_moves_is_led_along(
+    arrange: Arrange, tmp_path_factory: pytest.TempPathFactory, visitor: Callable[..., Page]
+) -> None:
+    data, told = arrange("tests.e2e.arranged_overflow")
+    with served(data, tmp_path_factory.mktemp("overflow") / "site") as site:
+        old = f"{site.url}/games/{told['code']}"
+        moves, late = (visitor(viewport={"width": 360, "height": 740}) for _ in range(2))
+        signed_in(moves, site, told)
+        moves.goto(old)
+        expect(moves.locator("#table .seat-name")).to_have_count(6)
+        signed_in(late, site, {"key": told["late"]})
+        late.goto(f"{site.url}/play")
+        late.get_by_role("button", name="Play with people").click()
+        late.wait_for_url(re.compile(rf"/games/(?!{told['code']})\w+$"))
+        moves.wait_for_url(late.url)
+        for page in (moves, late):
+            names = page.locator("#table .seat-name")
+            expect(names.filter(has_text="Player-17")).to_have_count(4)
+            expect(names.filter(has_text="Player-13")).to_have_count(0)

@@ -310,3 +310,22 @@ def test_it_has_no_barriers(replay: Open, scripts: bool) -> None:
     else:
         page.goto(f"{page.url.rpartition('/')[0]}/review")
     assert_accessible(page, widths=(320, 768, 1280))
+
+
+def test_a_link_to_a_moment_opens_with_its_judgement(replay: Open) -> None:
+    """Nobody presses Review first; without a script it stands there too."""
+    made = replay()
+    number = moment_of(errors(made, "blunder").last)
+    for script in (True, False):
+        page = replay(rest=f"/{number}", plays=False, reviewed=False, java_script_enabled=script)
+        judgement = page.locator(".judgement")
+        expect(judgement.locator(".judged b")).to_have_text("Blunder")
+        expect(judgement.locator(".why")).to_be_visible()
+        expect(judgement.locator(".mark-sign")).to_be_visible()
+        expect(page.locator(".first-look")).to_have_count(0)
+        if script:
+            page.locator("#step-prev").click()
+            is_at(page, number - 1)
+            expect(judgement).to_have_count(0)
+            page.locator("#step-next").click()
+            expect(judgement).to_have_count(1)

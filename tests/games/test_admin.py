@@ -37,6 +37,7 @@ from games.perudo.models import Round
 from games.perudo.tests.leaks import runs
 from games.social.chat import talk
 from games.social.friends import ties as friends
+from games.store import proofs
 from tests.support.fast_games import START, running_game
 from tests.support.fixtures import PASSWORD, rolled_back, signed_in_as_staff
 
@@ -290,6 +291,21 @@ def test_dumpdata_leaves_hidden_dice_out(game: Game, app: str) -> None:
     assert len(dumped) == FactRow.objects.count() > 0
     assert all(row["fields"]["audience"] is None for row in dumped)
     assert "rolled" not in {row["fields"]["kind"] for row in dumped}
+
+
+@pytest.mark.parametrize("app", ["games", "games.DrawProof"])
+def test_dumpdata_leaves_the_secret_of_a_running_game_out(game: Game, app: str) -> None:
+    def dumped() -> list[str]:
+        out = StringIO()
+        call_command("dumpdata", app, stdout=out)
+        return [
+            row["pk"] for row in json.loads(out.getvalue()) if row["model"] == "games.drawproof"
+        ]
+
+    proofs.commit(game)
+    assert dumped() == []
+    Game.objects.filter(pk=game.pk).update(status=Game.Status.FINISHED)
+    assert dumped() == [game.pk]
 
 
 def test_nothing_can_be_added_changed_or_deleted(

@@ -81,6 +81,20 @@ def test_a_part_that_a_game_need_not_have_is_whole_where_it_is(copy: Path) -> No
     assert str(error.value) == f"the game third lacks {lacks}"
 
 
+def test_marks_need_their_words(copy: Path) -> None:
+    assert game_in("third").marks is None
+    (copy / "marks.py").write_text("from games.peco_peco.marks import *\n")
+    with pytest.raises(ImproperlyConfigured, match="third lacks the module words.marks"):
+        game_in("third")
+
+
+def test_guesses_need_questions(copy: Path) -> None:
+    assert game_in("third").guesses is None
+    (copy / "guesses.py").write_text("from games.peco_peco.guesses import *\n")
+    with pytest.raises(ImproperlyConfigured, match="third lacks the module questions"):
+        game_in("third")
+
+
 def test_what_is_wrong_inside_a_module_is_raised_as_it_is(copy: Path) -> None:
     (copy / "pace.py").write_text("import no_such_module\n")
     with pytest.raises(ModuleNotFoundError, match="no_such_module"):

@@ -56,6 +56,7 @@ OF_A_RESULT = "user kind_key finished_at place left preset variant public".split
 
 # Of these there are never many.
 OF_OPEN_TABLES = """"games_game"."status" = 'open'"""
+OF_A_FEW = "LIMIT 11"  # holders of a mark
 
 
 @pytest.mark.slow
@@ -88,7 +89,7 @@ def test_three_hundred_finished_games_cost_no_more_queries_than_three(
         }
         for name, queries in pages.items():
             counting = [sql for sql in queries if "COUNT(" in sql]
-            assert all(OF_OPEN_TABLES in sql for sql in counting), name
+            assert all(OF_OPEN_TABLES in sql or OF_A_FEW in sql for sql in counting), name
             lists = [sql for sql in queries if 'FROM "games_result"' in sql]
             assert all("LIMIT" in sql for sql in lists), name
         return {name: len(queries) for name, queries in pages.items()}
@@ -96,13 +97,13 @@ def test_three_hundred_finished_games_cost_no_more_queries_than_three(
     few = costs()
     grow_old(game, copies=297)
     many = costs()
-    assert (few.pop("newer"), many.pop("newer")) == (9, 8)  # too few: the first page instead
+    assert (few.pop("newer"), many.pop("newer")) == (11, 10)  # too few: the first page instead
     assert many == few
     # One of them asks whom its reader could add as a friend, one what a review found.
     assert few.pop("table") <= 16
     assert few == {
-        "lobby": 13, "own lobby": 23, "profile": 8, "own profile": 12, "filtered": 8, "older": 8,
-        "replay": 9, "packed replay": 9, "record": 4,
+        "lobby": 13, "own lobby": 23, "profile": 10, "own profile": 16, "filtered": 10,
+        "older": 10, "replay": 10, "packed replay": 9, "record": 5,
     }  # fmt: skip
 
 

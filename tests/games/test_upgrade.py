@@ -42,7 +42,8 @@ LATER_GAMES = (
     *("inbox", "inboxentry", "nextseat", "search", "standingtable", "formerword", "question"),
     *("dailyround", "dailyanswer", "tie", "friendlink", "presence"),
     *("pushsubscription", "pushchoice", "pushmessage", "pushkey"),
-    *("gamereview", "reviewedplay", "habits", "mistakeanswer", "belief"),
+    *("gamereview", "reviewedplay", "habits", "mistakeanswer", "belief", "mark", "drawproof"),
+    *("rating", "ratedseat", "ratingcorrection", "club", "sitetally"),
 )
 LATER_TABLES = (*(f"games_{model}" for model in LATER_GAMES), "accounts_signincode")
 LATER_MODELS = (*LATER_GAMES, "signincode")

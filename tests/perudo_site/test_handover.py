@@ -23,6 +23,7 @@ from games.models import (
     FriendLink,
     Game,
     InboxEntry,
+    Mark,
     MistakeAnswer,
     Mute,
     NextSeat,
@@ -45,6 +46,7 @@ from perudo_site import handover as of_site
 from tests.accounts.test_codes_by_mail import ask, mailed
 from tests.accounts.test_two_factor import code_now, set_up
 from tests.support.emails import send_due_emails
+from tests.support.expected_tallies import THROWN, thrown_in
 from tests.support.fast_games import finished_game, open_table, running_game
 from tests.support.fixtures import PASSWORD, signed_in
 
@@ -251,6 +253,8 @@ def test_a_game_of_both_stays_as_it_was_played(guest: User, alice: User, bob: Us
     assert after == together
     places = sum(value for counter, value in tallies(guest).items() if counter.startswith("place"))
     assert places + tallies(guest).get("left", 0) == 1
+    kept = {each: times for each, times in tallies(guest).items() if each in THROWN}
+    assert kept == thrown_in(both, 0), "the dice of its own seat there"
 
 
 def test_what_both_were_told_is_told_once(guest: User, alice: User) -> None:
@@ -341,6 +345,9 @@ def _makers(guest: User, other: User, game: Game) -> dict[str, Callable[[], obje
         ),
         "games.Belief.person": lambda: Belief.objects.create(
             person=guest, game=game, moment=1, pressed_at=NOW
+        ),
+        "games.Mark.user": lambda: Mark.objects.create(
+            user=guest, kind_key="perudo", key="first_win", game=game, moment=1, at=NOW
         ),
         "games.Result.user": lambda: finished_game(guest, other),
         "games.Tally.user": lambda: Tally.objects.add("perudo", {guest.pk: {"place_1": 1}}),

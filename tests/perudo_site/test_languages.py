@@ -47,7 +47,8 @@ from tests.support.page_texts import (
 
 # What stands on pages as it is: names of people and bots, the game, languages in their own words.
 NAMES = set("alice bob charlie dora eve grace watcher keeper frida gil hana ivan julia".split())
-NAMES |= {"aurelia", "fulvio", "federica", "ottavia", "UTC"}
+NAMES |= {"aurelia", "fulvio", "federica", "ottavia", "UTC", "Wanderer"}
+NAMES |= {f"listed{number:02}" for number in range(70)}
 NAMES |= set(
     "Toucan-4821 Toucan-1066 Perudo Peco Inti Killa Chaska Waman Illa Sami Wayra Urpi "
     "Crela Zigo Sulmo Fanfo Tokka".split()

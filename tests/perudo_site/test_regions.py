@@ -101,7 +101,11 @@ def test_no_header_breaks_a_page(client: Client, alice: User) -> None:
 
 
 # Parts of pages; the last one also of fragments that are shared, whose times site.js writes.
-NOT_SHARED = {"_game_list.html", "_over_time.html", "_statistics.html", "_replay_line.html"}
+NOT_SHARED = {
+    *("_game_list.html", "_over_time.html", "_statistics.html", "_marks.html"),
+    "_dice_counted.html",
+    *("_ratings.html", "_rating_tables.html", "_rating_rows.html", "_replay_line.html"),
+}
 
 
 def test_no_fragment_that_readers_share_has_a_date_or_a_number_in_it() -> None:

@@ -221,9 +221,12 @@ ADDRESSES: dict[str, Address] = {
     "games:home": page(),
     "games:best": page(),
     # The honest answer is to a mistake of one's own.
+    "games:ratings": page(302),
+    "games:ratings-of": page(),
     "games:mistakes": Address(get=OURS, post={"nobody": 302, "rest": 404}),
     "games:rules": page(),
     "games:rules-of": page(),
+    "games:fair": page(),
     "games:learn": page(),
     "games:learn-of": page(),
     # The addresses of once send everybody on, with what they send.
@@ -234,7 +237,8 @@ ADDRESSES: dict[str, Address] = {
     "games:learn-step": Address(get=200, post=302, form={"do": "dudo"}),
     "games:learn-finished": page(),
     "games:try-again": Address(post=302, by_htmx=200, does=EVERYBODY, at="over"),
-    "games:believe": Address(post={"nobody": 302, "rest": 404}, at="over"),  # no bold claim
+    # No bold claim is there.
+    "games:believe": Address(get=404, post={"nobody": 302, "rest": 404}, at="over"),
     "games:ask": Address(post=302, form={"moment": "2"}, does=SIGNED_IN, at="over"),
     "games:question": Address(get=200, post=302, form={"do": "dudo"}),
     "games:card": Address(get=200, at="over"),
@@ -302,6 +306,7 @@ ADDRESSES: dict[str, Address] = {
     "games:guess": page(404),  # the same
     "games:record-text": page(404),
     "games:record-json": Address(get=200, at="over"),
+    "games:fairness": page(),
     "games:meeting": page(404),  # no hours are set
     "games:standing-mine": page(OURS),
     "games:standing-keep": Address(

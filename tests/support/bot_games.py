@@ -11,8 +11,8 @@ from math import sqrt
 from typing import Any
 
 from games.core.chance import SeededChance
-from games.core.characters import Character
-from games.core.contract import Fact, Rules, fold, may_know
+from games.core.characters import Bot, Character
+from games.core.contract import Chance, Fact, Rules, fold, may_know
 
 STUCK = 20_000  # a game with more moves than this does not end
 
@@ -141,47 +141,76 @@ def side_of(state: Any, seat: int) -> tuple[int, ...]:
     return state.side_of(seat) if hasattr(state, "side_of") else (seat,)
 
 
+class Table:
+    """A game that bots are about to play: its opening facts are known to whom they may be.
+
+    `decisions` and `seconds` count, by seat, how often a bot was asked and the CPU time it took.
+    """
+
+    def __init__(self, game: str, seats: int, options: Any, chance: Chance) -> None:
+        self.rules, self._chance = rules_of(game), chance
+        opening = self.rules.start(seats, options, chance)
+        self.state = fold(self.rules, opening)
+        self._knowledge = Knowledge(self.rules, seats)
+        self._knowledge.learn(opening)
+        self.decisions, self.seconds, self.moves = [0] * seats, [0.0] * seats, 0
+
+    def play(self, bots: Sequence[Bot]) -> None:
+        """Play to the end, the bots in the order of their seats.
+
+        DoesNotEnd when it has too many moves.
+        """
+        while self.state.phase != "over":
+            for seat, move in self._next_moves(bots):
+                facts = self.rules.decide(self.state, seat, move, self._chance)
+                self._knowledge.learn(facts)
+                self.state = fold(self.rules, facts, self.state)
+                self.moves += 1
+            if self.moves > STUCK:
+                raise DoesNotEnd(f"more than {STUCK} moves")
+
+    def _next_moves(self, bots: Sequence[Bot]) -> list[tuple[int, Any]]:
+        """The move of the first bot that wants one, or those that are due when none does."""
+        if self.state.phase != "reveal":
+            waiting = self.rules.waiting(self.state)
+            on_turn = () if waiting.on_turn is None else (waiting.on_turn,)
+            for seat in (*waiting.may_interrupt, *on_turn):  # those out of turn may be faster
+                known = self._knowledge.of(seat)
+                started = time.process_time()
+                move = bots[seat](known, seat, self._chance)
+                self.decisions[seat] += 1
+                self.seconds[seat] += time.process_time() - started
+                if move is not None:
+                    return [(seat, move)]
+        due: list[tuple[int, Any]] = self.rules.due_moves(self.state)
+        return due
+
+
 def play_game(match: Match, number: int) -> Score:
     """The game of this number, with the hero one seat further to the left each time.
 
     DoesNotEnd when it has too many moves.
     """
-    rules, kinds = rules_of(match.game), measured(match.game)
-    chance = SeededChance(f"{match.seed}/{number}")
+    kinds = measured(match.game)
     hero = number % match.seats
     options = match.options or options_of(match.game)
-    opening = rules.start(match.seats, options, chance)
-    state = fold(rules, opening)
-    knowledge = Knowledge(rules, match.seats)
-    knowledge.learn(opening)
-    heroes = side_of(state, hero)
-    bots = [kinds[match.hero if seat in heroes else match.field] for seat in range(match.seats)]
-    fair = len(heroes) / match.seats
-    decisions, seconds, moved = 0, 0.0, 0
-    while state.phase != "over":
-        moves = rules.due_moves(state)
-        if state.phase != "reveal":
-            waiting = rules.waiting(state)
-            on_turn = () if waiting.on_turn is None else (waiting.on_turn,)
-            for seat in (*waiting.may_interrupt, *on_turn):  # those out of turn may be faster
-                known = knowledge.of(seat)
-                started = time.process_time()
-                move = bots[seat](known, seat, chance)
-                if seat in heroes:
-                    decisions, seconds = decisions + 1, seconds + time.process_time() - started
-                if move is not None:
-                    moves = [(seat, move)]
-                    break
-        for seat, move in moves:
-            facts = rules.decide(state, seat, move, chance)
-            knowledge.learn(facts)
-            state = fold(rules, facts, state)
-        moved += len(moves)
-        if moved > STUCK:
-            raise DoesNotEnd(f"game {number} of {match} does not end")
-    winners = rules.outcome(state).winners
+    table = Table(match.game, match.seats, options, SeededChance(f"{match.seed}/{number}"))
+    heroes = side_of(table.state, hero)
+    try:
+        table.play([kinds[match.hero if s in heroes else match.field] for s in range(match.seats)])
+    except DoesNotEnd as error:
+        raise DoesNotEnd(f"game {number} of {match}: {error}") from error
+    winners = table.rules.outcome(table.state).winners
     won = len(set(winners) & set(heroes)) / len(winners)
-    return Score(1, won, decisions, seconds, fair, won * won, moved)
+    return Score(
+        games=1,
+        won=won,
+        decisions=sum(table.decisions[seat] for seat in heroes),
+        seconds=sum(table.seconds[seat] for seat in heroes),
+        fair=len(heroes) / match.seats,
+        squares=won * won,
+        longest=table.moves,
+    )
 
 
 def play_games(match: Match, numbers: Iterable[int]) -> Score:

@@ -34,12 +34,21 @@ from games.core.chance import SeededChance  # noqa: E402
 from games.core.codec import pack  # noqa: E402
 from games.core.contract import fold  # noqa: E402
 from games.core.moves import Leave  # noqa: E402
-from games.models import ChatMessage, FactRow, Game, PackedLog, Result, Seat, Tally  # noqa: E402
+from games.models import (  # noqa: E402
+    ChatMessage,
+    FactRow,
+    Game,
+    PackedLog,
+    Result,
+    Seat,
+    SiteTally,
+    Tally,
+)
 from games.perudo import rules, stats  # noqa: E402
 from games.perudo.bots import BOTS  # noqa: E402
 from games.perudo.models import Round  # noqa: E402
 from games.perudo.rules.options import PRESETS  # noqa: E402
-from games.play import finish  # noqa: E402
+from games.play import finish, throws  # noqa: E402
 from games.social.chat.phrases import PHRASES  # noqa: E402
 from games.store import archive  # noqa: E402
 
@@ -61,6 +70,7 @@ class Played:
     events: list[FactRow] = field(default_factory=list)
     packed: bytes = b""
     phrase: str = ""
+    thrown: throws.Thrown = field(default_factory=dict)
 
     @property
     def duration(self) -> timedelta:
@@ -87,9 +97,11 @@ def play(number: int) -> Played:
     leaves_in = rng.randint(1, 6)
     at, seq = datetime(2026, 1, 1, tzinfo=UTC), 1 + len(bots)
     game = Played(preset, options, bots, [0] * len(bots))
+    happened: list[Any] = []
 
     def record(facts: Sequence[Any]) -> None:
         nonlocal seq
+        happened.extend(facts)
         for fact in facts:
             seq, data = seq + 1, pack(fact)
             kind = data.pop("kind")
@@ -118,6 +130,7 @@ def play(number: int) -> Played:
         finished = rules.finished_round(state)
         if finished is not None and rules.finished_round(before) is None:
             game.rounds.append((first, finished))
+    game.thrown = throws.counters(rules.KEY, happened)
     outcome = rules.outcome(state)
     for place, seat in outcome.places() if outcome else ():
         game.places[seat] = place
@@ -148,6 +161,7 @@ class Crowd:
         self.ids = ids
         self.weights = list(accumulate(1 / (rank + 60) for rank in range(1, len(ids) + 1)))
         self.counted: dict[int, Counter[str]] = {pk: Counter() for pk in ids}
+        self.of_site: dict[int, Counter[str]] = {part: Counter() for part in range(SiteTally.PARTS)}
 
     def company(self, seats: int) -> list[int]:
         """So many different accounts."""
@@ -167,6 +181,7 @@ class Stored:
     rounds: list[Round]
     log: PackedLog
     messages: list[ChatMessage]
+    thrown: throws.Thrown
 
 
 def _again(played: Played, crowd: Crowd, begun: datetime) -> Stored:
@@ -181,7 +196,7 @@ def _again(played: Played, crowd: Crowd, begun: datetime) -> Stored:
         visibility=Game.Visibility.PUBLIC if listed else Game.Visibility.LINK, listed=listed,
         turn_seconds=45, host_id=host,
         status=Game.Status.FINISHED, seq=last, turn_seq=last,
-        created_at=begun, started_at=begun, finished_at=ended,
+        created_at=begun, started_at=begun, finished_at=ended, throws_counted=True,
     )  # fmt: skip
     seats = [
         Seat(
@@ -193,7 +208,8 @@ def _again(played: Played, crowd: Crowd, begun: datetime) -> Stored:
     rounds = [stats.round_row(game, seats, row, seq=seq) for seq, row in played.rounds]
     packed = PackedLog(game=game, begins=begun, count=len(played.events), facts=played.packed)
     messages = [ChatMessage(game=game, by_id=host, at=ended, phrase=played.phrase)]
-    return Stored(game, seats, rounds, packed, messages if played.phrase else [])
+    messages = messages if played.phrase else []
+    return Stored(game, seats, rounds, packed, messages, played.thrown)
 
 
 def fill(
@@ -215,6 +231,8 @@ def fill(
             say(f"{first + len(batch):,} games")
     with transaction.atomic():
         Tally.objects.add(rules.KEY, crowd.counted)
+        for part, counts in crowd.of_site.items():
+            SiteTally.objects.add(rules.KEY, counts, part=part)
 
 
 def _store(batch: Sequence[Stored], crowd: Crowd) -> None:
@@ -228,7 +246,10 @@ def _store(batch: Sequence[Stored], crowd: Crowd) -> None:
     for one, seat in people:
         counted = crowd.counted[seat.user_id or 0]
         counted.update(stats.count_rounds(seat, one.rounds))
+        counted.update(one.thrown[seat.number])
         counted[finish.place_of(seat)] += 1
+    for one in batch:
+        crowd.of_site[one.game.pk % SiteTally.PARTS].update(throws.together(one.thrown))
 
 
 def _dates_as_given() -> AbstractContextManager[Any]:

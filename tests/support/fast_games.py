@@ -6,7 +6,7 @@ comes out the same every time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -18,7 +18,7 @@ from games.core.chance import SeededChance
 from games.models import Game, Seat, TableSettings
 from games.perudo.rules import KEY
 from games.perudo.rules.moves import Calza, Dudo
-from games.perudo.rules.options import PRESETS
+from games.perudo.rules.options import PRESETS, SITE_OPTIONS
 from games.play import before_start, commands
 from games.play.downtime import Owed
 from games.store import event_log
@@ -49,13 +49,19 @@ def open_table(
     public: bool = True,
     turn_seconds: int | None = 45,
     show_odds: bool = False,
+    rated: bool = False,
+    homes: Sequence[str] = (),
     now: datetime = START,
     **settings: Any,
 ) -> Game:
     """An open table at which everybody sits: people, and bots by their kind ("steady").
 
-    `settings` are those of the rules (calza="on", lost_dice_visible=True …).
+    `settings` are those of the rules (calza="on", lost_dice_visible=True …). A `rated` table has
+    the rules of one that may be. `homes` are the addresses of the first people (`Seat.home`).
     """
+    if rated:
+        settings.setdefault("lost_dice_visible", SITE_OPTIONS.lost_dice_visible)
+    home = iter(homes)
     game = before_start.open_game(
         host,
         TableSettings(
@@ -66,14 +72,16 @@ def open_table(
             turn_seconds=turn_seconds,
             visibility=Game.Visibility.PUBLIC if public else Game.Visibility.LINK,
             show_odds=show_odds,
+            rated=rated,
         ),
+        home=next(home, ""),
         now=now,
     )
     for opponent in opponents:
         if isinstance(opponent, str):
             before_start.add_bot(game.code, host, kind=opponent, now=now)
         else:
-            before_start.sit(game.code, opponent, now=now)
+            before_start.sit(game.code, opponent, home=next(home, ""), now=now)
     game.refresh_from_db()
     return game
 

@@ -122,8 +122,10 @@ def visible_texts(html: str) -> list[str]:
 
 
 def untranslated_texts(html: str) -> set[str]:
-    """The words of a page in a marked language that no catalogue gave it; a letter is no word."""
-    reader = _read(html)
+    """The words of a page in a marked language that no catalogue gave it; a letter is no word, and
+    what is written in code is of no language.
+    """
+    reader = _read(re.sub(r"<code>[^<]*</code>", " ", html))
     return {
         word
         for text in (" ".join(reader.texts), *reader.spoken)

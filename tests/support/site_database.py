@@ -17,7 +17,8 @@ from django.utils.dateparse import parse_datetime
 
 from games.contract import catalogue
 from games.core.codec import unpack
-from games.core.contract import Fact, fold
+from games.core.contract import Fact, Rules, fold
+from games.core.proof import ProvenChance
 from tests.support import page_players
 
 
@@ -123,7 +124,9 @@ class SiteDatabase:
         )
 
     def check(self, code: str) -> Any:
-        """Goes through a whole log: no number missing or twice, nobody out of turn. Its end."""
+        """Goes through a whole log: no number missing or twice, nobody out of turn, nothing drawn
+        but from the game's secret. Its end.
+        """
         log = self.log(code)
         [key] = self.game(code, "rules")
         rules, page_player = catalogue.of(key).rules, page_players.of(key)
@@ -140,7 +143,32 @@ class SiteDatabase:
                 page_player.check(state, entry.fact)
             state = fold(rules, [entry.fact], state)
         assert state is not None
+        for drawn_from in self.rows(DRAWN_FROM, code):
+            _check_draws(
+                rules, [entry.fact for entry in log], ProvenChance(*map(bytes, drawn_from))
+            )
         return state
+
+
+# Nothing for a game that a test deals, or that has begun in the middle of another.
+DRAWN_FROM = (
+    "SELECT p.secret, p.key FROM games_drawproof p JOIN games_game g ON g.id = p.game_id "
+    "WHERE g.code = ? AND p.key IS NOT NULL"
+)
+
+
+def _check_draws(rules: Rules, facts: Sequence[Fact], chance: ProvenChance) -> None:
+    """Whichever process dealt it, each die and card is what the secret gives at its address."""
+    state: Any = None
+    at = 0
+    while at < len(facts):
+        if state is None:
+            following = rules.restart(facts, chance)
+        else:
+            following = rules.decide(state, *rules.cause(state, facts, at), chance)
+        assert facts[at : at + len(following)] == following, f"fact {at + 1}"
+        at += len(following)
+        state = fold(rules, following, state)
 
 
 def contiguous(log: Sequence[LogEntry]) -> bool:

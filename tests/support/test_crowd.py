@@ -10,7 +10,7 @@ from django.test import Client
 
 from accounts.models import User
 from games.core.contract import fold
-from games.models import FactRow, Game, PackedLog, Result, Tally
+from games.models import FactRow, Game, PackedLog, Result, SiteTally, Tally
 from games.perudo.models import Round
 from games.play import finish
 from games.store import event_log
@@ -41,7 +41,11 @@ def test_the_stored_games_are_those_the_site_leaves(stored: datetime) -> None:
         assert len(outcome.places()) == len(seats)
         assert Round.objects.filter(game=game).count() == state.number
     of_results = "seat user finished_at place left preset kind_key variant public".split()
-    tables = {Result: of_results, Tally: ["user", "kind_key", "counter", "value"]}
+    tables = {
+        Result: of_results,
+        Tally: ["user", "kind_key", "counter", "value"],
+        SiteTally: ["kind_key", "counter", "part", "value"],
+    }
 
     def rows() -> list[list[Any]]:
         return [

@@ -10,8 +10,18 @@ from games import urls
 from tests.support.players import HttpPlayer, Received
 
 # What is answered with 404 here: a running game has no record, and nobody has said anything; nor a
-# review or a card; the moments of a replay are asked for by the last seq of a game that is over.
-NOT_THERE = {"record-text", "record-json", "review", "guess", "card", "moments", "message"}
+# review, a card or a claim; the moments of a replay are asked for by the last seq of a game that is
+# over.
+NOT_THERE = {
+    "record-text",
+    "record-json",
+    "review",
+    "guess",
+    "card",
+    "moments",
+    "message",
+    "believe",
+}
 
 
 def about(code: str, username: str) -> dict[str, str]:

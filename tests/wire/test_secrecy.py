@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from dataclasses import replace
 
 import pytest
 
+from games.core import proof
 from games.core.contract import fold
 from games.perudo import rules
 from games.perudo.rules.bids import FACES, legal_counts
@@ -53,6 +55,31 @@ def test_nobody_is_sent_anothers_hand(watched: WatchedGame) -> None:
         result = watched.of.leaks.search(heard, watched.secrets, seat)
         assert result.found == []
         assert result.looked_for > 50
+
+
+def written(value: bytes) -> list[str]:
+    """Every way in which a program might write this down."""
+    plain = base64.b64encode(value).decode()
+    ways = [value.hex(), value.hex().upper(), plain, base64.urlsafe_b64encode(value).decode()]
+    ways += [
+        str(list(value)),
+        repr(value),
+        str(int.from_bytes(value, "big")),
+        value.decode("latin-1"),
+    ]
+    return [way.rstrip("=") for way in ways] + [",".join(map(str, value)), value.hex(" ")]
+
+
+def test_nobody_is_sent_what_a_game_draws_from(watched: WatchedGame) -> None:
+    """Neither the secret nor the key, before the last fact: after it, the record tells them."""
+    end = watched.log[-1].at
+    sent = [one.text for one in watched.everything() if not watched.is_over or one.at < end]
+    assert len(sent) > 100
+    told = [way for value in watched.drawn_from for way in written(value)]
+    assert len(set(told)) >= 16
+    assert [way for way in told if any(way in text for text in sent)] == []
+    commitment = proof.commitment(watched.code, watched.drawn_from[0]).hex()
+    assert any(commitment in text for text in sent)  # the search finds what is there
 
 
 def test_every_die_and_card_on_a_screen_belongs_there(watched: WatchedGame) -> None:

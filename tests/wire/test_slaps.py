@@ -62,7 +62,7 @@ from games.models import Game
 from games.play import before_start
 
 class Chance(SystemChance):
-    def shuffled(self, items):
+    def shuffled(self, items, at=None):
         return tuple(sorted(super().shuffled(items), key=lambda item: item != "{stake}"))
 
 game = Game.objects.get(code="{code}")

@@ -12,7 +12,7 @@ from typing import Any
 from tests.support import autopilot
 from tests.support.deployments import Deployment
 from tests.support.players import HttpPlayer, Received, player_factory, take_seats
-from tests.support.site_database import LogEntry
+from tests.support.site_database import DRAWN_FROM, LogEntry
 from tests.wire import addresses
 from tests.wire.games import WireGame
 
@@ -34,6 +34,7 @@ class WatchedGame:
     ana: str  # the name of the player at seat 0
     log: list[LogEntry]
     received: dict[int | None, list[Received]]  # by seat; None is who only watched
+    drawn_from: tuple[bytes, bytes]  # the secret of its draws, and their key
 
     @property
     def secrets(self) -> Any:
@@ -125,5 +126,6 @@ def play_and_watch(
         seats: dict[int | None, HttpPlayer] = {None: spectator, **dict(enumerate(players))}
         heard = {seat: list(person.received) for seat, person in seats.items()}
         log = deployment.database.log(code)
+        [drawn_from] = deployment.database.rows(DRAWN_FROM, code)
     deployment.database.check(code)
-    return WatchedGame(game, code, ana.name, log, heard)
+    return WatchedGame(game, code, ana.name, log, heard, drawn_from)

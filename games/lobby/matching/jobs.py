@@ -19,8 +19,8 @@ from games.lobby.matching.pairing import (
     end,
     give_back,
     let_down,
+    move,
     settle,
-    sit,
 )
 from games.models import IN_LINE, Game, Search
 from games.play import quick_tables
@@ -120,14 +120,13 @@ def bring_together(pk: int, *, now: datetime) -> bool:
         search = Search.objects.filter(pk=pk, state=State.WAITING).select_related("table").first()
         if search is None or search.table is None:
             return False
-        found = queue.find(search.user, search.choice, now=now, but=search.table)
+        waiting = queue.choices(search.user, search.choice, now=now, but=search.table)
+        found = queue.best(search.user, waiting)
         if found is None:
             return False
-        quick_tables.stand(search.table, [pk], now=now)
-        sit(search, *found, now=now)
         search.state = State.ASKED
-        search.save()
-        settle(found[0], now=now)
+        move(search, found, now=now)
+        settle(found.table, now=now)
     return True
 
 

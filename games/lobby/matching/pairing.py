@@ -14,7 +14,8 @@ from django.db.models import QuerySet
 
 from games.contract import catalogue
 from games.errors import Refused
-from games.lobby.matching import queue
+from games.lobby.matching import queue, strength
+from games.lobby.matching.queue import Choice
 from games.models import IN_LINE, Game, Search
 from games.play import alarm, quick_tables
 from games.social.inbox import entries as inbox
@@ -58,12 +59,43 @@ def company_of(table: Game) -> QuerySet[Search]:
     return Search.objects.filter(table=table, state__in=IN_LINE).select_related("user")
 
 
-def sit(search: Search, table: Game, kind_key: str, *, now: datetime) -> None:
-    """Seat a person at a table where others wait; it becomes one of this game."""
-    if kind_key != table.kind_key:
-        quick_tables.play_another(table, kind_key, now=now)
-    quick_tables.sit(table, search.user, now=now)
-    search.table = table
+def sit(search: Search, found: Choice, *, home: str, now: datetime) -> None:
+    """Seat a person at a table where others wait; it becomes one of the game they can all play."""
+    if found.kind_key != found.table.kind_key:
+        quick_tables.play_another(found.table, found.kind_key, now=now)
+    quick_tables.sit(found.table, search.user, home=home, now=now)
+    search.table = found.table
+
+
+def move(search: Search, found: Choice, *, now: datetime) -> None:
+    """Move a person in line to another table, and save the search; the caller settles both."""
+    assert search.table is not None  # noqa: S101
+    seat = queries.seat_of(search.table, search.user)
+    quick_tables.stand(search.table, [search.user_id], now=now)
+    sit(search, found, home=seat.home if seat else "", now=now)
+    search.save()
+
+
+def divide(search: Search, full: Choice, *, home: str, now: datetime) -> bool:
+    """Make two tables of a full one and a newcomer, by strength; both begin when it would have.
+
+    Returns False, with nothing changed, if the halves would hardly differ, or if the site has no
+    room for another table. The caller saves the newcomer's search and settles the new table.
+    """
+    companions = strength.half_around(search, full.company, full.kind_key)
+    if companions is None or full.table.starts_at is None:
+        return False
+    with suppress(Refused), transaction.atomic():
+        table = quick_tables.open_table(
+            search.user, full.kind_key, holder=search.holder, home=home, now=now
+        )
+        count_down(table, until=full.table.starts_at, now=now)
+        for each in companions:
+            move(each, Choice(table, [], full.kind_key), now=now)
+        search.table = table
+        settle(full.table, now=now)
+        return True
+    return False
 
 
 def _matched(table: Game, *, now: datetime) -> list[Search]:

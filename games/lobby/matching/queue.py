@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -10,6 +11,7 @@ from django.db.models import Q, Sum
 
 from accounts.models import User
 from games.contract import catalogue
+from games.lobby.matching import strength
 from games.models import IN_LINE, Game, Mute, Search
 from games.play import quick_tables
 from games.store import event_log, queries
@@ -26,10 +28,26 @@ _TABLES: Final = 200
 State, Origin, Status = Search.State, Game.Origin, Game.Status
 
 
-def find(
-    user: User, choice: str, *, now: datetime, but: Game | None = None
-) -> tuple[Game, str] | None:
-    """The fullest table that this person may join, and the key of the game to be played there.
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A table at which people wait whom a person may join, and the game to be played there."""
+
+    table: Game
+    company: Sequence[Search]
+    kind_key: str
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.company) >= quick_tables.seats(self.kind_key)[-1]
+
+    @property
+    def people(self) -> list[int]:
+        """The ids of the users at the table."""
+        return [each.user_id for each in self.company]
+
+
+def choices(user: User, choice: str, *, now: datetime, but: Game | None = None) -> Sequence[Choice]:
+    """The tables with people whom this person may join, full ones too, the oldest first.
 
     `choice` is the key of a game, "" for any. `but` is the table at which they have a seat now.
     """
@@ -37,23 +55,43 @@ def find(
     if but is not None:
         tables = tables.exclude(pk=but.pk)
     strangers, unreliable = disliked(user), unreliable_holders(now=now)
-    found: list[tuple[int, Game, str]] = []
     waiting = list(tables.order_by("created_at")[:_TABLES])
     companies: dict[int | None, list[Search]] = {table.pk: [] for table in waiting}
-    for search in Search.objects.filter(table__in=waiting, state__in=IN_LINE):
+    in_line = Search.objects.filter(table__in=waiting, state__in=IN_LINE)
+    for search in in_line.order_by("changed_at", "pk"):
         companies[search.table_id].append(search)
+    found = []
     for table in waiting:
         company = companies[table.pk]
         kind_key = _game_for(table, company, choice)
         if kind_key is None or {each.holder for each in company} <= unreliable:
             continue
-        is_free = len(company) < quick_tables.seats(kind_key)[-1]
-        if is_free and not strangers & {each.user_id for each in company}:
-            found.append((len(company), table, kind_key))
-    if not found:
+        if not strangers & {each.user_id for each in company}:
+            found.append(Choice(table, company, kind_key))
+    return found
+
+
+def best(user: User, choices: Sequence[Choice]) -> Choice | None:
+    """The fullest of these tables that has a free seat; None if none has.
+
+    If more people wait than one table holds, it is the table whose people are most like this one in
+    strength, of those that begin as soon.
+    """
+    free = [each for each in choices if not each.is_full]
+    if not free:
         return None
-    most = max(people for people, _, _ in found)
-    return next((table, key) for people, table, key in found if people == most)
+    fullest = max(free, key=lambda each: len(each.company))
+    most, begins = quick_tables.seats(fullest.kind_key)[-1], fullest.table.starts_at
+    alike = [each for each in choices if each.kind_key == fullest.kind_key]
+    if begins is None or sum(len(each.company) for each in alike) < most:
+        return fullest
+    as_soon = [
+        each
+        for each in alike
+        if not each.is_full and each.table.starts_at and each.table.starts_at <= begins
+    ]
+    companies = [each.people for each in as_soon]
+    return as_soon[strength.nearest(user.pk, companies, fullest.kind_key)]
 
 
 def _game_for(table: Game, company: Collection[Search], choice: str) -> str | None:

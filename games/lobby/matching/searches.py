@@ -16,6 +16,7 @@ from games.lobby.matching.lock import one_at_a_time
 from games.models import IN_LINE, Game, Search
 from games.play import before_start, new_owner, quick_tables
 from games.social.inbox import entries as inbox
+from games.store import manners
 
 State, Status = Search.State, Game.Status
 
@@ -29,6 +30,7 @@ def press(
     choice: str = "",
     bots: bool = True,
     holder: str,
+    home: str = "",
     device: str = "",
     now: datetime,
 ) -> Search:
@@ -51,12 +53,12 @@ def press(
         search.seen_at = now
         if before is not None and search.state == State.WAITING and search.choice != choice:
             search.choice = choice
-            found = queue.find(user, choice, now=now, but=before)
+            found = queue.best(user, queue.choices(user, choice, now=now, but=before))
             if found is not None or choice not in ("", before.kind_key):
                 quick_tables.stand(before, [user.pk], now=now)
                 before = None
         if before is None:
-            _take_place(search, choice, now=now)
+            _take_place(search, choice, home=home, now=now)
         elif search.state == State.ASKED:
             search.state = State.READY
         return _settled(search, now=now)
@@ -158,17 +160,22 @@ def _in_line(user: User, *, device: str, now: datetime) -> Search:
     return search
 
 
-def _take_place(search: Search, choice: str, *, now: datetime) -> None:
-    """Take a seat at the fullest waiting table, as ready, or at a new table, as waiting."""
+def _take_place(search: Search, choice: str, *, home: str, now: datetime) -> None:
+    """Take a seat at a waiting table, as ready, or at a new table, as waiting.
+
+    A full table may become two, so that somebody who comes too late for it need not wait.
+    Who leaves games often waits alone at first, until the job brings people together.
+    """
     user, holder = search.user, search.holder
-    search.choice, search.met = choice, []
-    found = queue.find(user, choice, now=now)
-    if found is not None:
-        pairing.sit(search, *found, now=now)
-        search.state = State.READY
-    else:
+    search.choice, search.met, search.state = choice, [], State.READY
+    is_apart = manners.of(user).leaves_often
+    waiting = () if is_apart else queue.choices(user, choice, now=now)
+    full = next((each for each in waiting if each.is_full), None)
+    if (found := queue.best(user, waiting)) is not None:
+        pairing.sit(search, found, home=home, now=now)
+    elif full is None or not pairing.divide(search, full, home=home, now=now):
         kind_key = choice or catalogue.default().key
-        search.table = quick_tables.open_table(user, kind_key, holder=holder, now=now)
+        search.table = quick_tables.open_table(user, kind_key, holder=holder, home=home, now=now)
         search.state = State.WAITING
     search.changed_at = now
 

@@ -32,7 +32,8 @@ def shown(user_id: int, *, here: str = "", device: str = "") -> dict[str, Any]:
     """The status of a search, as plain values; `state` is "" if there is nothing to show.
 
     `go` is the address of the game that has begun. The page of that game gets it too, so that other
-    pages don't send a person there who has already been there.
+    pages don't send a person there who has already been there. At the page of another quick table,
+    from which they were moved, it is that of the table at which they are ready.
     """
     search = Search.objects.filter(pk=user_id).select_related("table", "user").first()
     empty = {"state": "", "here": here, "share": reverse("games:play")}
@@ -54,6 +55,7 @@ def shown(user_id: int, *, here: str = "", device: str = "") -> dict[str, Any]:
     address = reverse("games:table", args=[table.code])
     pastime = queries.pastime(search.user)
     others = _others(search)
+    is_moved = state == State.READY and _is_quick(here)
     return empty | {
         "state": state,
         "is_seated": search.state == State.SEATED,
@@ -61,7 +63,7 @@ def shown(user_id: int, *, here: str = "", device: str = "") -> dict[str, Any]:
         "who": _in_short([each.shown_name for each in others]),
         "ends_ms": milliseconds(table.starts_at),
         "table": address,
-        "go": address if state == State.SEATED else "",
+        "go": address if state == State.SEATED or is_moved else "",
         "warm_up": reverse("games:table", args=[pastime.code]) if pastime else "",
         "is_warming_up": pastime is not None and pastime.code == here,
         "game": catalogue.of(table.kind_key).words.name(),
@@ -75,6 +77,10 @@ def shown(user_id: int, *, here: str = "", device: str = "") -> dict[str, Any]:
 def _plays(table: Game, user_id: int) -> bool:
     """Whether this person has a seat in the running game and has not left it."""
     return Seat.objects.filter(game=table, user=user_id, live=True, gone=False).exists()
+
+
+def _is_quick(code: str) -> bool:
+    return bool(code) and Game.objects.filter(code=code, origin=Game.Origin.QUICK).exists()
 
 
 def _in_short(names: Sequence[str]) -> str:

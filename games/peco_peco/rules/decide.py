@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core.contract import VERSION, Chance, Fact, IllegalMove, Sealed
+from games.core.contract import VERSION, Chance, Draw, Fact, IllegalMove, Sealed
 from games.core.moves import Confirm, Leave
 from games.peco_peco.rules.cards import DRAW, STEAL, Card, Hand, icon
 from games.peco_peco.rules.events import (
@@ -119,7 +119,8 @@ def _draw(course: Course, seat: int, count: int) -> None:
     first = min(count, course.state.pile_size)
     for number in (first, count - first):
         if number and not course.state.pile_size and course.state.under_size:
-            under = course.chance.shuffled(_under(course.state))
+            at = Draw(course.state.number, "discard", number=course.state.draws)
+            under = course.chance.shuffled(_under(course.state), at)
             course.add(DiscardReshuffled(), PileShuffled(under))
         number = min(number, course.state.pile_size)
         if number:
@@ -135,7 +136,8 @@ def _under(state: State) -> Hand:
 
 
 def _any_card(course: Course, seat: int) -> Card:
-    return course.chance.pick(course.state.hand(seat))
+    state = course.state
+    return course.chance.pick(state.hand(seat), Draw(state.number, "card", seat, state.draws))
 
 
 # --- accusations ----------------------------------------------------------------------------------

@@ -64,14 +64,21 @@ def evolve(state: State | None, fact: Fact) -> State:
         case HonestyShown():
             return _honesty_shown(state, fact)
         case CardTaken():
-            return _resized(_resized(state, fact.taker, 1), fact.giver, -1)
+            taken = _resized(state, fact.taker, 1, draws=state.draws + 1)
+            return _resized(taken, fact.giver, -1)
         case CardPassed():
             hands = _without(state.hands, fact.giver, (fact.card,))
             if hands[fact.taker] is not None:  # the giver knows one card of it, not the hand
                 hands = _with(hands, fact.taker, (fact.card,))
             return changed(state, hands=hands)
         case CardStolen():
-            return _resized(state, fact.victim, -1, under_size=state.under_size + 1)
+            return _resized(
+                state,
+                fact.victim,
+                -1,
+                under_size=state.under_size + 1,
+                draws=state.draws + 1,
+            )
         case CallForgotten():
             return _resized(state, fact.seat, -1, under_size=state.under_size + 1)
         case HandDiscarded():
@@ -83,7 +90,8 @@ def evolve(state: State | None, fact: Fact) -> State:
         case DiscardReshuffled():
             size = state.pile_size + state.under_size
             known = state.under if state.pile is not None else ()
-            return changed(state, pile_size=size, under_size=0, under=known)
+            draws = state.draws + 1
+            return changed(state, pile_size=size, under_size=0, under=known, draws=draws)
         case PileShuffled():
             return changed(state, pile=fact.cards, under=())
         case OutOfRound():
@@ -191,6 +199,7 @@ def _round_started(state: State, fact: RoundStarted) -> State:
         top=None,
         owner=None,
         out=frozenset(),
+        draws=0,
         declarer=None,
         waived=frozenset(),
         confirmed=frozenset(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core.contract import VERSION, Chance, Fact, Sealed
+from games.core.contract import VERSION, Chance, Draw, Fact, Sealed
 from games.peco_peco.rules.cards import DECK, Hand
 from games.peco_peco.rules.events import (
     CardTurned,
@@ -64,11 +64,12 @@ def start(
         raise ValueError(f"Peco Peco is for 4 to 8 players, not {seats}")
     course = Course(None, chance)
     course.add(GameStarted(seats, options))
-    stakes = chance.shuffled(food_pile(short=options.has_short_pile(seats)))
+    stakes = chance.shuffled(food_pile(short=options.has_short_pile(seats)), Draw(0, "stakes"))
     if options.first_feast_on_top:  # Q4
         stakes = (FIRST_FEAST, *(stake for stake in stakes if stake != FIRST_FEAST))
     course.add(FoodShuffled(stakes))
-    start_round(course, chance.below(seats) if starter is None else starter)
+    opener = Draw(0, "opener")
+    start_round(course, chance.below(seats, opener) if starter is None else starter)
     return course.facts
 
 
@@ -101,7 +102,7 @@ def _deal(course: Course) -> None:
     Q35).
     """
     state = course.state
-    course.add(PileShuffled(course.chance.shuffled(DECK)))
+    course.add(PileShuffled(course.chance.shuffled(DECK, Draw(state.number, "deck"))))
     sizes = tuple(
         max(1, state.stake.deal + state.extra[seat]) if seat in state.active else 0
         for seat in range(state.seats)

@@ -57,6 +57,7 @@ class State:
     last_actor: int = 0  # the turn passes on from this seat
     pending: frozenset[int] = frozenset()  # who has still to answer the top card (Q23)
     out: frozenset[int] = frozenset()  # out of the round (Q15)
+    draws: int = 0  # in this round, since the deal
     declarer: int | None = None  # whose declaration may still be accused (Q17)
     waived: frozenset[int] = frozenset()
     choices: tuple[int, ...] = ()  # sides between which the single player has to choose (Q42)

@@ -50,20 +50,20 @@ class ChosenCards:
         self.stakes = stakes
         self.cards: list[str] = []
 
-    def dice(self, count: int) -> tuple[int, ...]:
+    def dice(self, count: int, at: object = None) -> tuple[int, ...]:
         raise AssertionError("no dice are rolled in Peco Peco")
 
-    def below(self, bound: int) -> int:
+    def below(self, bound: int, at: object = None) -> int:
         return 0
 
-    def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
+    def shuffled(self, items: Sequence[T], at: object = None) -> tuple[T, ...]:
         rest = list(items)
         first = [*(self.stakes if items[0] in STAKES else self.cards)]
         for item in first:
             rest.remove(cast("T", item))
         return (*cast("list[T]", first), *rest)
 
-    def pick(self, items: Sequence[T]) -> T:
+    def pick(self, items: Sequence[T], at: object = None) -> T:
         return items[0]
 
 

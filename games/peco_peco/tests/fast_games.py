@@ -36,6 +36,7 @@ def open_table(
     preset: str = "peco_base",
     public: bool = True,
     size: int = 0,
+    rated: bool = False,
     **settings: Any,
 ) -> Game:
     """An open table with these people, and bots by their kind ("easy"); with a `size`, it may have
@@ -50,6 +51,7 @@ def open_table(
             size=size or len(others) + 1,
             turn_seconds=30,
             visibility=Game.Visibility.PUBLIC if public else Game.Visibility.LINK,
+            rated=rated,
         ),
         now=START,
     )

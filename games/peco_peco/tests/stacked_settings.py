@@ -34,14 +34,15 @@ class Stacked(AppConfig):
         deals: Iterator[tuple[str, ...]] = iter(DEALS)
 
         class ChosenDeals(SystemChance):
-            def shuffled(self, items: Sequence[Any]) -> tuple[Any, ...]:
+            def shuffled(self, items: Sequence[Any], at: object = None) -> tuple[Any, ...]:
                 rest = list(items)
                 first = " ".join(next(deals)).split() if len(rest) == len(DECK) else []
                 for card in first:
                     rest.remove(card)
                 return (*first, *rest)
 
-            def pick(self, items: Sequence[Any]) -> Any:
+            def pick(self, items: Sequence[Any], at: object = None) -> Any:
                 return items[0]
 
-        commands.SystemChance = ChosenDeals
+        commands.TableChance = lambda game: ChosenDeals()
+        commands.SystemChance = ChosenDeals  # of bots

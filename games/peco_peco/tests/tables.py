@@ -26,16 +26,16 @@ STAKE_OF_RULE = {stake.rule: stake.id for stake in reversed(STAKES.values())}
 class FirstOfAll:
     """Chance that is not random: shuffles change nothing, and the first card is picked."""
 
-    def dice(self, count: int) -> tuple[int, ...]:
+    def dice(self, count: int, at: object = None) -> tuple[int, ...]:
         raise AssertionError("no dice are rolled in Peco Peco")
 
-    def below(self, bound: int) -> int:
+    def below(self, bound: int, at: object = None) -> int:
         return 0
 
-    def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
+    def shuffled(self, items: Sequence[T], at: object = None) -> tuple[T, ...]:
         return tuple(items)
 
-    def pick(self, items: Sequence[T]) -> T:
+    def pick(self, items: Sequence[T], at: object = None) -> T:
         return items[0]
 
 

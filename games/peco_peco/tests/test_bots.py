@@ -35,10 +35,10 @@ class OnlyBelow:
     def __init__(self, seed: int) -> None:
         self._chance = SeededChance(seeded(seed))
 
-    def below(self, bound: int) -> int:
+    def below(self, bound: int, at: object = None) -> int:
         return self._chance.below(bound)
 
-    def dice(self, count: int) -> Any:
+    def dice(self, count: int, at: object = None) -> Any:
         raise AssertionError("a bot rolls no dice")
 
     shuffled = pick = dice

@@ -74,7 +74,16 @@ def test_all_that_the_seat_knew_is_as_it_was(options: Options) -> None:
             begun = beginning(told, seat, chance)
             assert begun is not None
             again = played(begun, chance)
-            hidden = {"hands", "food", "pile", "under", "confirmed", "extra", "first_round"}
+            hidden = {
+                "hands",
+                "food",
+                "pile",
+                "under",
+                "confirmed",
+                "extra",
+                "first_round",
+                "draws",
+            }
             for name in {field.name for field in fields(State)} - hidden:
                 assert getattr(again, name) == getattr(state, name), name
             assert again.first_round == state.number

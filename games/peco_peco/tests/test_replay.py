@@ -191,3 +191,16 @@ def test_the_record_can_be_downloaded_and_read_back(game: Game, client: Client) 
     assert record.facts == record_export.record_of(game).facts
     text = client.get(reverse("games:record-text", args=[game.code])).content.decode()
     assert "Peco Peco" in text and "Result:" in text
+
+
+def test_the_bluff_with_the_most_playable_cards_is_the_boldest(game: Game) -> None:
+    steps, claims = steps_of(game), replay.bold_claims(game)
+    cards = []
+    for number in claims:
+        before, step = steps[number - 2].state, steps[number - 1]
+        assert step.bluff and step.move is not None
+        hand = before.hand(step.move.seat)
+        cards.append(sum(is_playable(before, card) for card in hand))
+    assert cards == sorted(cards, reverse=True) and cards[0] > cards[-1] > 0
+    assert sorted(claims) == [number for number, step in enumerate(steps, 1) if step.bluff]
+    assert claims != sorted(claims)

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from games.contract.game_values import RecordedFact
+from games.contract.game_values import Highlight, RecordedFact
 from games.core.codec import key_of
 from games.core.contract import Fact, fold, may_know
 from games.core.game_record import from_json
-from games.peco_peco import review, rules
+from games.peco_peco import review, rules, words
 from games.peco_peco.moments import Moment, from_log
 from games.peco_peco.rules.cards import ANIMALS, BOMB, DECK, animal, beats, icon
 from games.peco_peco.rules.events import (
@@ -227,6 +227,29 @@ def test_the_boldest_bluff_that_held_and_the_keenest_accusation(
                 best = found["bold_bluff"]
                 assert best["moment"] in held and moments[best["moment"] - 1].bluff
                 assert best["values"]["other"] != best["seat"]
+
+
+def test_the_best_read_of_a_player_is_the_bluff_that_was_likeliest_true() -> None:
+    accuse, told = key_of(Accuse()), []
+    for seed in range(12):
+        facts = facts_of(steps(seeded(seed), leaving=0.0))
+        moments, made = from_log(recorded(facts)), reviewed(facts)
+        caught: dict[int, list[tuple[float, int]]] = {}
+        for each in made["decisions"]:
+            if isinstance(moments[each["number"] - 1].facts[0], BluffAdmitted):
+                odds = next(o["odds"] for o in each["options"] if o["move"] == accuse)
+                caught.setdefault(each["seat"], []).append((odds, each["number"]))
+        for account in made["accounts"]:
+            likely = [each for each in caught.get(account["seat"], ()) if each[0] < 0.5]
+            read = account["read"]
+            assert (read and (read["chance"], read["moment"])) == min(likely, default=None)
+            if read is not None:
+                best = Highlight(read["moment"], 0, read["code"], read["values"])
+                told.append((words.highlight(best, ()), round(100 * (1 - read["chance"]))))
+        bots = range(len(made["accounts"]))
+        assert all(each["read"] is None for each in reviewed(facts, bots=bots)["accounts"])
+    said = "Best read: a bluff caught, though “I can't play” was {}% likely to be true."
+    assert told and all(text == said.format(percent) for text, percent in told)
 
 
 # --- what others hold changes nothing ------------------------------------------------------------

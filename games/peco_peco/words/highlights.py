@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from django.utils.translation import gettext, ngettext
 
@@ -10,11 +11,18 @@ from games.contract.game_values import Highlight
 from games.peco_peco.words.stakes import stake
 from games.regional_formats import number
 
+_EVEN: Final = 50  # percent; a bluff that looked less likely is no surprise
+
 
 def highlight(found: Highlight, names: Sequence[str]) -> str:
     """One sentence, with names by seat; KeyError for an unknown code."""
     if found.code == "held_bluff":
         return _held_bluff(found)
+    if found.code == "best_read":
+        form = gettext(
+            "Best read: a bluff caught, though “I can't play” was %(percent)d%% likely to be true."
+        )
+        return form % found.values
     values, name = found.values, names[found.seat]
     match found.code:
         case "set":
@@ -55,10 +63,20 @@ def highlight(found: Highlight, names: Sequence[str]) -> str:
                 "%(percent)d%% likely to be true."
             ) % {"name": name, "other": names[values["other"]], "percent": values["percent"]}
         case "keen_accusation":
-            return gettext(
+            form = gettext(
                 "Best read: %(name)s caught %(other)s, though “I can't play” was %(percent)d%% "
                 "likely to be true."
-            ) % {"name": name, "other": names[values["other"]], "percent": values["percent"]}
+            )
+            if values["percent"] < _EVEN:
+                form = gettext(
+                    "Best read: %(name)s caught %(other)s. “I can't play” was %(percent)d%% likely "
+                    "to be true."
+                )
+            return form % {
+                "name": name,
+                "other": names[values["other"]],
+                "percent": values["percent"],
+            }
     raise KeyError(found.code)
 
 

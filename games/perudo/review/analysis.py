@@ -11,18 +11,20 @@ import numpy as np
 
 from games.core.codec import key_of
 from games.perudo import rules
-from games.perudo.bots.features import Array, Choice
+from games.perudo.bots.features import SEATS, Array, Choice
 from games.perudo.moments import from_log
-from games.perudo.review import bluffs, reads
+from games.perudo.review import bluffs, chances, reads
 from games.perudo.review.judge import Judged, needed
 from games.perudo.review.ledger import Decision, Ledger, accuracy, label, ledger_of
 from games.perudo.review.styles import Bidders, mixture
-from games.perudo.rules.bids import Bid
+from games.perudo.rules.bids import DICE_EACH, Bid
 from games.study.review import log, totals
 
-JUDGE: Final = "expert 2.3"  # the bot whose network judges, its version, and that of the review
+JUDGE: Final = "expert 2.5"  # the bot whose network judges, its version, and that of the review
 MOST_OPTIONS: Final = 12  # of each decision; what was played and every call are among them
 FEWEST: Final = 200  # bids of people, for people to be judged by them
+LEAST: Final = 0.0001  # the least odds of what is possible, and the most below certainty
+_NOTHING: Final = 1e-9  # odds of less are those of what is impossible
 LUCKY: Final = 0.05  # a reveal that changed a chance so much more than expected is marked
 
 
@@ -33,14 +35,16 @@ def analyse(record: Any) -> dict[str, Any]:
     sum of `rolls`, `bids` and `reveals` (see `ledger.Ledger`). `game` of a decision: of the
     `last` bid, the `best` and the `played` one, how many dice its seat could not see, and how many
     of them the bid needs; `loses`: how likely its seat and the next one lose a die after the `best`
-    and the `played` move. `after` of an option: how likely it is true or right, by the bids too.
+    and the `played` move; `regains`: how likely its seat wins one back after each; `die`: what a
+    lost die takes from its seat's chance now, and what it takes where everybody has all dice.
+    `after` of an option: how likely it is true or right, by the bids too.
     `game` of the whole: `rolls`, the luck of each, as [moment, [chance, …]], and the `habits` by
     which the bids of people were read: None for those of bots.
     """
     found = log.read(rules.FACTS, record)
     moments = from_log(found.facts)
-    habits = _habits(record)
-    ledger = ledger_of(moments, found.by, _bidders(found, habits))
+    habits = habits_of(record)
+    ledger = ledger_of(moments, found.by, bidders_of(found, habits))
     held, read = bluffs.held(moments, found.by), reads.best(moments, found.by)
     decisions = [_decision(each) for each in ledger.decisions]
     return {
@@ -66,13 +70,13 @@ def analyse(record: Any) -> dict[str, Any]:
     }
 
 
-def _habits(record: Any) -> Mapping[str, Any] | None:
+def habits_of(record: Any) -> Mapping[str, Any] | None:
     """How people here bid (see `fitting`), if that rests on enough of their bids."""
     habits: Mapping[str, Any] | None = record.get("habits")
     return habits if habits and habits["decisions"] >= FEWEST else None
 
 
-def _bidders(found: log.Log, habits: Mapping[str, Any] | None) -> Bidders:
+def bidders_of(found: log.Log, habits: Mapping[str, Any] | None) -> Bidders:
     if habits is None:
         return {}
     people = mixture(habits["shares"])
@@ -98,9 +102,11 @@ def _decision(decision: Decision) -> dict[str, object]:
 
 
 def _label(decision: Decision) -> str | None:
-    """What to call the regret; only people make errors."""
+    """What to call the regret. Only people make errors, and what costs no chance to win is none."""
     judged = decision.judged
-    return None if judged.forced or decision.by != "person" else label(judged.regret)
+    if judged.forced or decision.by != "person" or _round(judged.cost) == 0:
+        return None
+    return label(judged.regret)
 
 
 def _why(decision: Decision) -> dict[str, object]:
@@ -117,7 +123,19 @@ def _why(decision: Decision) -> dict[str, object]:
         name: _rounded(judged.ends[index, :2])
         for name, index in (("best", judged.best), ("played", judged.played))
     }
-    return {**asked, "loses": loses}
+    everything = tuple(DICE_EACH for _ in state.dice)
+    return {
+        **asked,
+        "loses": loses,
+        "regains": _rounded(judged.ends[[judged.best, judged.played], SEATS]),
+        "die": [_round(_die(each, judged.seat)) for each in (state.dice, everything)],
+    }
+
+
+def _die(dice: tuple[int, ...], seat: int) -> float:
+    """What a lost die takes from the chance of a seat, by the dice that everybody has."""
+    fewer = tuple(left - (each == seat) for each, left in enumerate(dice))
+    return float(chances.of_dice(dice)[seat] - chances.of_dice(fewer)[seat])
 
 
 @cache
@@ -140,8 +158,8 @@ def _option(judged: Judged, index: int) -> dict[str, object]:
         "move": name_of(judged.moves[index]),
         "value": _round(float(judged.values[index])),
         "chance": _round(float(judged.chances[index, judged.seat])),
-        "odds": None if odds is None else _round(odds),
-        **({} if after is None else {"after": _round(after)}),
+        "odds": None if odds is None else _rounded_odds(odds),
+        **({} if after is None else {"after": _rounded_odds(after)}),
     }
 
 
@@ -163,6 +181,13 @@ def _figures(ledger: Ledger, seat: int) -> dict[str, object]:
 
 def _rounded(vector: Array) -> list[float]:
     return [_round(float(each)) for each in vector]
+
+
+def _rounded_odds(odds: float) -> float:
+    """Rounded odds; 0 and 1 only for what is certain."""
+    if min(odds, 1 - odds) < _NOTHING:
+        return float(round(odds))
+    return min(max(_round(odds), LEAST), 1 - LEAST)
 
 
 def _round(value: float) -> float:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 
+from games.contract.game_values import Said
 from games.perudo import rules
 from games.perudo.bots.features import Array, counts_of
 from games.perudo.moments import Moment, from_log
+from games.perudo.review import calibration
 from games.perudo.review.styles import STYLES, all_rolls, likelihoods
 from games.perudo.rules.state import State
 from games.study.review import log
@@ -38,6 +40,11 @@ def players_of(record: Any) -> list[Player]:
             bids[seat] += sum(bidder == seat for bidder, _ in state.bids)
             evidence[seat] += np.log(likelihoods(state, seat, STYLES)[:, _hand(state, seat)])
     return [Player(n, row) for n, row in zip(bids, evidence, strict=True) if n]
+
+
+def said(record: Any) -> Iterator[Said]:
+    """What a review of this log says about the bids of people, and how it was."""
+    return calibration.of_record(record)
 
 
 def fitted(players: Sequence[Player]) -> dict[str, Any]:

@@ -131,30 +131,41 @@ def _of_a_bid(state: State, made: Bid, styles: tuple[Style, ...]) -> Array:
     hands, chances = all_rolls(state.dice[seat])
     values = {
         "worth": network.weigh_hands(state, seat, hands, moves),
-        "odds": np.stack([_plain_odds(state, hands, move) for move in moves], axis=1),
+        "odds": _plain_odds(state, hands, moves),
     }
+    place = moves.index(made)
+    shares: dict[tuple[str, float], Array] = {}  # styles differ in how much they bluff, too
     found = []
     for style in styles:
-        liked = values[style.by]
-        liked = np.exp((liked - liked.max(axis=1, keepdims=True)) / style.heat)
-        own = liked[:, moves.index(made)] / liked.sum(axis=1)
+        own = shares.get((style.by, style.heat))
+        if own is None:
+            own = shares[style.by, style.heat] = _share(values[style.by], place, style.heat)
         meant = (1 - style.bluff) * own + style.bluff * float(chances @ own)
         found.append((1 - SLIP) * meant + SLIP / len(moves))
     return np.array(found)
 
 
-def _plain_odds(state: State, hands: Array, move: Choice) -> Array:
-    """How likely a move is right by each hand alone: an array (hands,)."""
+def _share(values: Array, place: int, heat: float) -> Array:
+    """How often the move at this place is chosen with each hand, by the values of all moves."""
+    liked = np.exp((values - values.max(axis=1, keepdims=True)) / heat)
+    return np.asarray(liked[:, place] / liked.sum(axis=1))
+
+
+def _plain_odds(state: State, hands: Array, moves: Sequence[Choice]) -> Array:
+    """How likely moves are right by each hand alone: an array (hands, moves)."""
     palifico = state.palifico is not None
-    bid = move if isinstance(move, Bid) else state.last_bid
-    assert bid is not None  # noqa: S101  # nobody could call
-    wild = int(bid.face != PACO and not palifico)
+    bids = [move if isinstance(move, Bid) else state.last_bid for move in moves]
+    quantities, faces = np.array([(bid.quantity, bid.face) for bid in bids if bid is not None]).T
+    wild = ((faces != PACO) & (not palifico)).astype(np.int64)
     unknown = sum(state.dice) - state.dice[state.turn]
-    needed = features.ZERO + bid.quantity - held_by(hands, palifico)[:, bid.face]
-    true, exact = (table[wild, unknown][needed] for table in features.plain_odds())
-    if isinstance(move, Bid):
-        return np.asarray(true)
-    return np.asarray(1 - true if isinstance(move, Dudo) else exact)
+    needed = features.ZERO + quantities - held_by(hands, palifico)[:, faces]
+    found, exact = (table[wild, unknown, needed] for table in features.plain_odds())
+    for number, move in enumerate(moves):
+        if isinstance(move, Dudo):
+            found[:, number] = 1 - found[:, number]
+        elif not isinstance(move, Bid):
+            found[:, number] = exact[:, number]
+    return np.asarray(found)
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from games.core.contract import Chance, Fact
+from games.core.contract import Chance, Draw, Fact
 from games.perudo.rules.bids import DICE_EACH, matching
 from games.perudo.rules.events import (
     Call,
@@ -40,7 +40,7 @@ def start(
         raise ValueError(f"Perudo is for 2 to 6 players, not {seats}")
     facts: list[Fact] = [GameStarted(seats, options)]
     if options.starter == "random":
-        opener = chance.below(seats)
+        opener = chance.below(seats, Draw(0, "opener"))
     else:
         rolls = starter_rolls(seats, 1 if options.starter == "one_die" else 2, chance)
         facts += rolls
@@ -54,7 +54,14 @@ def starter_rolls(seats: int, dice: int, chance: Chance) -> list[StarterRolled]:
     rolls: list[StarterRolled] = []
     rolling = list(range(seats))
     while len(rolling) > 1:
-        rolls.append(StarterRolled(tuple((seat, chance.dice(dice)) for seat in rolling)))
+        times = len(rolls)
+        rolls.append(
+            StarterRolled(
+                tuple(
+                    (seat, chance.dice(dice, Draw(0, "starter", seat, times))) for seat in rolling
+                )
+            )
+        )
         rolling = highest(rolls[-1].rolls)
     return rolls
 
@@ -80,7 +87,7 @@ def deal(
     """
     facts: list[Fact] = [RoundStarted(number, opener, palifico)]
     for seat in state.active:
-        hand = (kept or {}).get(seat) or chance.dice(state.dice[seat])
+        hand = (kept or {}).get(seat) or chance.dice(state.dice[seat], Draw(number, "hand", seat))
         facts.append(Rolled(seat, tuple(sorted(hand))))
     return facts
 

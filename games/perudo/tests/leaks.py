@@ -234,7 +234,7 @@ _ATTRIBUTES = frozenset(
     "asks bid call chat close count denied die digits due earlier face focus-first fresh "
     "keeps-focus keys known lasts max me min module moment now offline opens order out phase "
     "reveal said seat seats seq stays step table theme title narration warn when whole "
-    "alone done failed for game-keys game-module name not raised share skip sounds turn "
+    "alone idle of done failed for game-keys game-module name not raised share skip sounds turn "
     "choice failure hides lift look looking reload session "
     "ends go notify palifico state who "  # of a search for people
     "chances "  # of a review

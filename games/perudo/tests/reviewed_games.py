@@ -16,6 +16,7 @@ from games.perudo.bots.answer import answer
 from games.perudo.bots.expert import calls_calza
 from games.perudo.review import analyse
 from games.perudo.review.judge import judge
+from games.perudo.rules.events import Rolled
 from games.perudo.rules.moves import Move
 from games.perudo.rules.options import SITE_OPTIONS, Options
 from games.perudo.rules.state import State
@@ -65,6 +66,14 @@ def facts_of(
             facts += new
             state = fold(rules, new, state)
     return facts
+
+
+def better_dice(fact: Fact) -> Fact:
+    """Pacos for seat 0 wherever it rolls twos or threes."""
+    match fact:
+        case Rolled(0, dice):
+            return Rolled(0, tuple(sorted(1 if die in (2, 3) else die for die in dice)))
+    return fact
 
 
 def record_of(

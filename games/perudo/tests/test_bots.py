@@ -39,10 +39,10 @@ class OnlyBelow:
     def __init__(self, seed: int) -> None:
         self._chance = SeededChance(seeded(seed))
 
-    def dice(self, count: int) -> tuple[int, ...]:
+    def dice(self, count: int, at: object = None) -> tuple[int, ...]:
         raise AssertionError("a bot does not roll dice")
 
-    def below(self, bound: int) -> int:
+    def below(self, bound: int, at: object = None) -> int:
         return self._chance.below(bound)
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from statistics import mean
 from typing import Any
 
 import numpy as np
 import pytest
 
+from games.contract.game_values import Said
 from games.core.contract import Chance
 from games.perudo import rules
 from games.perudo.bots.answer import answer, drawn
@@ -23,6 +25,7 @@ from games.perudo.rules.state import State
 from games.perudo.tests import reviewed_games
 from games.perudo.tests.reviewed_games import facts_of, record_of
 from games.study.review import log
+from games.study.review.calibration import tables
 
 
 def swaggers(state: State, seat: int, chance: Chance) -> Move | None:
@@ -76,3 +79,41 @@ def test_habits_of_people_unlike_our_bots_say_more_of_their_bids(
         for bidders in (as_people, as_bots)
     )
     assert np.isfinite(fitted) and fitted < shipped - 0.005, (fitted, shipped)
+    as_fitted, as_shipped = (
+        off([each for record in new for each in fitting.said(record | {"habits": habits})])
+        for habits in (found | {"version": 1}, None)
+    )
+    assert as_fitted < as_shipped, (as_fitted, as_shipped)
+
+
+def off(said: Sequence[Said]) -> float:
+    """By how much what was said of doubts is off what happened, over its tenths."""
+    tenths: dict[int, list[float]] = defaultdict(list)
+    for each in said:
+        if each.about == "dudo":
+            tenths[int(10 * each.chance)].append(each.chance - each.happened)
+    count = sum(map(len, tenths.values()))
+    assert count > 100
+    return sum(abs(sum(rows)) for rows in tenths.values()) / count
+
+
+def test_the_bids_of_people_alone_are_compared_with_what_was_under_the_cups(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(reviewed_games.KINDS, "swaggers", swaggers)  # type: ignore[arg-type]
+    [record] = games(300, 1)
+    said = list(fitting.said(record))
+    found = log.read(rules.FACTS, record)
+    moves = [each.move for each in from_log(found.facts) if each.move]
+    bids = [move for move in moves if move.code == "bid" and move.seat != 2]
+    assert [each.happened for each in said if each.about == "bids"] == [
+        move.values["count"] >= move.values["quantity"] for move in bids
+    ]
+    for each, move in zip((each for each in said if each.about == "bids"), bids, strict=True):
+        assert move.chance is not None and each.alone == pytest.approx(move.chance, abs=1e-4)
+    lines = list(tables(said))
+    assert "bids" in lines and "dudo" in lines and "calza" not in lines
+    rows = [line for line in lines if line.startswith("| ") and "%" in line]
+    counted = sum(int(line.split("|")[2].replace(",", "")) for line in rows)
+    assert counted == len(said)
+    assert list(fitting.said(record | {"bots": [0, 1, 2]})) == []

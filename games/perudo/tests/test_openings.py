@@ -31,10 +31,10 @@ class AtShare:
     def __init__(self, share: float) -> None:
         self._share = share
 
-    def dice(self, count: int) -> tuple[int, ...]:
+    def dice(self, count: int, at: object = None) -> tuple[int, ...]:
         raise AssertionError("a bot does not roll dice")
 
-    def below(self, bound: int) -> int:
+    def below(self, bound: int, at: object = None) -> int:
         return int(self._share * bound)
 
 

@@ -65,15 +65,23 @@ def test_what_the_bids_told_is_said_beside_the_dice_alone() -> None:
     def heard(played: str, best: str, after: float | None) -> str:
         found = decision(played, best)
         found["options"][0]["after"] = after
-        found["options"][0]["odds"] = 0.18 if after != 0.3 else 0.6
+        found["options"][0]["odds"] = 0.18 if after not in (0.3, 0.46) else 0.54
         with override("en"):
             return words.odds(found, None)
 
-    assert heard(BID, OTHER, 0.6).endswith("to be true. After those bids it was 60% likely.")
-    assert heard(DUDO, DUDO, 0.6).endswith("to be right. After those bids it was 60% likely.")
-    assert "After" not in heard(DUDO, BID, 0.3)  # the reason says so
-    assert "After" not in heard(BID, OTHER, 0.2)  # about as likely
-    assert "After" not in heard(BID, OTHER, None)  # by an older judge
+    assert heard(BID, OTHER, 0.6).endswith("to be true. After those bids, 60%.")
+    assert heard(DUDO, DUDO, 0.6).endswith("to be right. After those bids, 60%.")
+    with override("en"):
+        almost = words.odds(decision(BID, odds=1.0), None)
+    assert "it was >99% likely to be true." in almost  # needs six of twelve, and odds are rounded
+    assert heard(BID, OTHER, 0.004).endswith("But after those bids, less than 1%.")
+    assert heard(BID, OTHER, 0.996).endswith("After those bids, more than 99%.")
+    assert heard(BID, OTHER, 0.01).endswith("to be true. But after those bids, only 1%.")
+    assert heard(DUDO, BID, 0.3).endswith("54% likely to be right. But after those bids, only 30%.")
+    # As near as this, it is said where the dice alone say the opposite.
+    assert heard(DUDO, BID, 0.46).endswith("But after those bids, only 46%.")
+    assert "after" not in heard(BID, OTHER, 0.2).lower()  # about as likely
+    assert "after" not in heard(BID, OTHER, None).lower()  # by an older judge
 
 
 def test_what_ones_own_dice_decide_is_said_so() -> None:
@@ -86,10 +94,15 @@ def test_what_ones_own_dice_decide_is_said_so() -> None:
         "Bob's own dice alone were more than the bid."
     )
     assert told("Bob", CALZA, "pass", odds=0.02, **known).startswith(
-        "Calza needed exactly 0 of the 12 dice"
+        "Calza needed none of the other dice"
     )
     most = {"game": {"last": [2, 3], "played": [2, 3]}}
-    assert told(None, BID, odds=0.0, **most).startswith("The bid needed more dice than there were.")
+    assert told(None, BID, odds=0.0, **most).startswith(
+        "With your own dice, the bid could not be true."
+    )
+    assert told("Bob", DUDO, odds=1.0, **most).startswith(
+        "With Bob's own dice, the bid could not be true."
+    )
 
 
 def test_without_odds_only_the_values_are_told() -> None:

@@ -11,8 +11,8 @@ from django.utils.translation import gettext, ngettext, pgettext
 from games.perudo.words.dice import dice
 from games.perudo.words.review_reasons import (
     CLEARLY,
+    LIKELY,
     after_the_bids,
-    heard,
     kind_of,
     odds_of,
     reason,
@@ -39,6 +39,8 @@ __all__ = [
 # Moves that differ by less are worth the same.
 _SEVERAL: Final = 2
 _SAME: Final = 0.005
+_ALMOST: Final = 0.0001
+_ONE: Final = 0.005  # what is less is said to be less than one percent
 # From here on one decimal place says enough.
 _MUCH: Final = 0.1
 
@@ -109,9 +111,11 @@ def _by_the_dice(decision: Mapping[str, Any], name: str | None) -> str:
     if known is None or likely is None:
         return ""
     hidden, needed = known
-    values = {"name": name, "hidden": hidden, "needed": needed, "chance": percent(likely)}
     if needed > hidden:
-        return gettext("The bid needed more dice than there were.")
+        return _impossible(name)
+    # Odds are rounded: what the dice don't settle is never certain.
+    open_odds = min(max(likely, _ALMOST), 1 - _ALMOST)
+    values = {"name": name, "hidden": hidden, "needed": needed, "chance": percent(open_odds)}
     if kind == "calza" and likely == 0:
         return _too_many(name)
     if kind == "calza":
@@ -122,20 +126,34 @@ def _by_the_dice(decision: Mapping[str, Any], name: str | None) -> str:
 
 
 def _after_the_bids(decision: Mapping[str, Any]) -> str:
-    """How likely it was by the bids too, where that is clearly different and no reason says it."""
+    """How likely it was by the bids too, where that is clearly different, or more likely than not
+    where the dice alone say the opposite.
+    """
     played = decision["played"]
     likely, after = odds_of(decision, played), after_the_bids(decision, played)
-    if likely is None or after is None or abs(after - likely) < CLEARLY:
+    if likely is None or after is None:
         return ""
-    if reason(decision) in {heard(decision)} - {""}:
+    if abs(after - likely) < CLEARLY and (after >= LIKELY) == (likely >= LIKELY):
         return ""
-    return gettext("After those bids it was %(after)s likely.") % {"after": percent(after)}
+    if after < _ONE:
+        return gettext("But after those bids, less than 1%.")
+    if after > 1 - _ONE:
+        return gettext("After those bids, more than 99%.")
+    if after < likely:
+        return gettext("But after those bids, only %(after)s.") % {"after": percent(after)}
+    return gettext("After those bids, %(after)s.") % {"after": percent(after)}
 
 
 def _settled(name: str | None) -> str:
     if name is None:
         return gettext("Your own dice alone made the bid true.")
     return gettext("%(name)s's own dice alone made the bid true.") % {"name": name}
+
+
+def _impossible(name: str | None) -> str:
+    if name is None:
+        return gettext("With your own dice, the bid could not be true.")
+    return gettext("With %(name)s's own dice, the bid could not be true.") % {"name": name}
 
 
 def _too_many(name: str | None) -> str:
@@ -183,18 +201,20 @@ def _dudo(values: Mapping[str, Any]) -> str:
 
 
 def _calza(values: Mapping[str, Any]) -> str:
-    if values["name"] is None:
+    if values["needed"] == 0:
+        form = gettext(
+            "Calza needed none of the other dice to count: it was %(chance)s likely to be right."
+        )
+    elif values["name"] is None:
         form = ngettext(
-            "Calza needed exactly %(needed)d of the %(hidden)d die you couldn't see: it was "
-            "%(chance)s likely to be right.",
+            "Calza needed the one die you couldn't see: it was %(chance)s likely to be right.",
             "Calza needed exactly %(needed)d of the %(hidden)d dice you couldn't see: it was "
             "%(chance)s likely to be right.",
             values["hidden"],
         )
     else:
         form = ngettext(
-            "Calza needed exactly %(needed)d of the %(hidden)d die %(name)s couldn't see: it was "
-            "%(chance)s likely to be right.",
+            "Calza needed the one die %(name)s couldn't see: it was %(chance)s likely to be right.",
             "Calza needed exactly %(needed)d of the %(hidden)d dice %(name)s couldn't see: it was "
             "%(chance)s likely to be right.",
             values["hidden"],

@@ -1,5 +1,6 @@
 // Covers what one holds, for people who sit in one room: seen while a finger rests on it, or while Space or
-// Enter is held on its button. No module, and in the head: it is covered before the page is first painted.
+// Enter is held on its button. No module, and in the head: it is covered, and hints have their place, before
+// the page is first painted.
 {
   const root = document.documentElement; // data-cover: "on", "lifted" for now; none where nobody covers
   const NAME = "table-cover"; // as preferences.js would name it
@@ -16,6 +17,10 @@
   let timer = 0;
 
   try {
+    root.toggleAttribute(
+      "data-hints",
+      !localStorage.getItem(`table-advised-${document.currentScript.dataset.of}`),
+    );
     if (localStorage.getItem(NAME) === "on") root.dataset.cover = "on";
   } catch {}
 
@@ -61,7 +66,7 @@
     const button = document.getElementById("cover");
     hides = button.dataset.hides;
     lifter.ariaLabel = button.dataset.lift;
-    button.hidden = false;
+    button.disabled = false;
     button.ariaPressed = `${Boolean(root.dataset.cover)}`;
     button.addEventListener("click", () => {
       if (root.dataset.cover) delete root.dataset.cover;

@@ -59,7 +59,7 @@ function set(to) {
 
 if (button && window.Notification) {
   if (preference("notify") === "on" && Notification.permission === "granted") set(true);
-  button.hidden = false;
+  button.disabled = false;
   button.addEventListener("click", async () => {
     if (on) {
       set(false);
@@ -72,4 +72,4 @@ if (button && window.Notification) {
   });
   document.addEventListener("site:swapped", look);
   document.addEventListener("visibilitychange", () => document.hidden || withdraw());
-}
+} else button?.remove();

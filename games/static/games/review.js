@@ -20,6 +20,8 @@ function show() {
     // After the line of the bar, which says what happened.
     resting = setTimeout(() => (live.textContent = place.querySelector(".why").textContent), REST_MS);
   }
+  const claim = document.querySelector("[id^=believed-][hx-get]");
+  if (claim) window.htmx?.process(claim); // the table came without htmx
   const chart = review.querySelector(".chances");
   if (chart) draw(chart, number);
   if (led) follow(judgement && place ? place : document.querySelector(".board"));
@@ -67,7 +69,14 @@ review.addEventListener("click", (event) => {
   for (const type of ["input", "change"]) slider.dispatchEvent(new Event(type));
 });
 
+// A claim that is pressed at its moment stands in the list of the review, too, and the other way.
+document.addEventListener("htmx:configRequest", ({ detail }) => {
+  const [, place, number] = detail.elt.closest("[id]")?.id.match(/^(claim|believed)-(\d+)$/) ?? [];
+  const other = place === "claim" ? "believed" : "claim";
+  if (place && document.getElementById(`${other}-${number}`)) detail.parameters.beside = "1";
+});
 document.addEventListener("site:swapped", show);
+if (review.querySelector("template")) show(); // a link to a moment opens with its judgement
 review.addEventListener("htmx:afterSwap", ({ detail }) => {
   const waits = review.querySelector("label")?.textContent.trim();
   const first = review.querySelector(".first-look") ?? review.querySelector(".review");

@@ -1,5 +1,5 @@
-// The page of a table in every game: clocks, hints, keys, sounds and the earlier rounds. The game's
-// own module does the rest. The server judges every move; what is here only spares people refusals.
+// The page of a table in every game: clocks, hints, keys, sounds, earlier rounds. The game's own
+// module does the rest. The server judges every move; this only spares people refusals.
 
 import { serverNow } from "../site/clock.js";
 import { prefer, preference } from "./preferences.js";
@@ -9,7 +9,7 @@ const $ = (selector, within = document) => within.querySelector(selector);
 /** @type {FindAll} */
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-// ---- the clock: data-due (ms of the server's clock), data-whole (s, only for a turn), data-warn (words for the last ten)
+// ---- the clock: data-due and others, see docs/browser.md
 
 let warned = "";
 const whole = new Map(); // seconds from the first sight of a deadline to it: the full bar
@@ -62,13 +62,14 @@ const hints = $("#hints");
 const heeded = preference("hints")?.split(" ") ?? [];
 
 function advise() {
-  const lines = hints ? $$("[data-when]", hints) : [];
-  const next = lines.find(({ id, dataset }) => !heeded.includes(id) && $(dataset.when));
-  for (const line of lines) line.hidden = line !== next;
   if (!hints) return;
-  // As long as one may still come its place is kept.
-  hints.hidden = lines.every(({ id }) => heeded.includes(id));
-  hints.toggleAttribute("data-left", !hints.hidden);
+  const lines = $$("[data-when]", hints);
+  const left = lines.filter(({ id }) => !heeded.includes(id));
+  const next = left.find(({ dataset }) => $(dataset.when));
+  for (const line of lines) line.hidden = line !== next;
+  // As long as one may still come its place is kept: cover.js.
+  document.documentElement.toggleAttribute("data-hints", !!left[0]);
+  prefer(`advised-${hints.dataset.of}`, left[0] ? "" : "yes");
   hints.toggleAttribute("data-idle", !next);
 }
 
@@ -107,7 +108,7 @@ if (speaker && window.AudioContext) {
     sound.listen(await import(speaker.dataset.gameModule));
     return sound;
   };
-  speaker.hidden = false;
+  speaker.disabled = false;
   if (preference("sound") === "on") load();
   else speaker.addEventListener("click", async () => (await load()).press(), { once: true });
 }

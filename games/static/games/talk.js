@@ -89,5 +89,5 @@ about.addEventListener("click", (event) => {
   panel.firstElementChild.focus();
 }, { capture: true });
 
-panel.open = matchMedia("(width >= 60rem)").matches && !!all(".room, .seat a")[1];
+panel.open = matchMedia("(width >= 60rem)").matches && !!all(".room, .seat ~ .seat a")[0];
 show();

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from accounts.models import User
 from games import regional_formats, words
 from games.contract import catalogue
 from games.models import Tally
+from games.play import throws
 
 
 def shares(
@@ -36,11 +38,21 @@ def shares(
 def counters(person: User) -> dict[str, dict[str, int]]:
     """All counters of this person, by game and counter; running games do not count.
 
-    This reads a few rows, however many games there were.
+    This reads a few rows, however many games there were. What was thrown is left out, because it
+    includes games that count for nothing else.
     """
+    tallies = Tally.objects.filter(user=person).exclude(counter__startswith=throws.PREFIX)
+    return _by_game(tallies)
+
+
+def export(person: User) -> dict[str, object]:
+    """All counters of this person, ready for JSON."""
+    return {"tallies": _by_game(Tally.objects.filter(user=person))}
+
+
+def _by_game(tallies: QuerySet[Tally]) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
-    rows = Tally.objects.filter(user=person).values_list("kind_key", "counter", "value")
-    for kind_key, counter, value in rows:
+    for kind_key, counter, value in tallies.values_list("kind_key", "counter", "value"):
         found.setdefault(kind_key, {})[counter] = value
     return found
 

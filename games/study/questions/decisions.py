@@ -1,9 +1,9 @@
-"""Decisions in games: a move that a player chose on their turn, and what they knew before it."""
+"""Decisions in games: a move that a player chose, and what they knew before it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -22,24 +22,34 @@ LEAST_MOVES: Final = 2
 _LONGEST_FIELD: Final = 9  # characters; no move has a longer field
 
 
-@dataclass(frozen=True)
-class Decision:
-    """A move in a game whose player had a choice.
+@dataclass(frozen=True, kw_only=True)
+class Situation:
+    """What a seat knew at a moment of a finished game, and what came of it.
 
-    `before` is the moment before the move, with all hidden facts. `known` is the state as the
-    player knew it then, built from the facts they were told. `since` are the moments from the one
-    that shows the move to the one that reveals the hands, or to the end of the round.
+    `before` is the moment, with all hidden facts. `known` is the state as the seat knew it then,
+    built from the facts it was told. `since` are the moments to tell afterwards.
     """
 
     kind_key: str
-    number: int  # of the moment that shows the move, from 1
+    number: int  # of the moment in the replay that it is about, from 1
     seat: int
-    made: ReplayMove
     before: Moment = field(repr=False)
     since: Sequence[Moment] = field(repr=False)
-    told: Sequence[Fact] = field(repr=False)  # what the player knew, from the first deal
     known: Any = field(repr=False)
     part: Questions = field(repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decision(Situation):
+    """A move in a game whose player had a choice; out of turn, that between this move and none.
+
+    `number` is the moment that shows the move, `before` the one before it. `since` are the moments
+    from the one that shows the move to the one that reveals the hands, or to the end of the round.
+    """
+
+    made: ReplayMove
+    told: Sequence[Fact] = field(repr=False)  # what the player knew, from the first deal
+    is_out_of_turn: bool = False
 
     @cached_property
     def moves(self) -> list[Any]:
@@ -69,17 +79,20 @@ class Decision:
         return self.part.judged(self.before.state, self.known, self.seat, move)
 
 
-def of_game(game: Game, number: int) -> Decision | None:
+def of_game(game: Game, number: int, *, out_of_turn: bool = False) -> Decision | None:
     """The decision at the moment `number` of a finished game; see `find`.
 
     Raises ValueError for a running game.
     """
-    return find(game.kind_key, catalogue.of(game.kind_key).replay.moments(game), number)
+    moments = catalogue.of(game.kind_key).replay.moments(game)
+    return find(game.kind_key, moments, number, out_of_turn=out_of_turn)
 
 
-def find(kind_key: str, moments: Sequence[Moment], number: int) -> Decision | None:
+def find(
+    kind_key: str, moments: Sequence[Moment], number: int, *, out_of_turn: bool = False
+) -> Decision | None:
     """The decision that the moment `number`, from 1, of these shows; None if it shows none that can
-    be a question.
+    be a question: a move on turn or, if `out_of_turn` are asked about, any move.
     """
     kind = catalogue.of(kind_key)
     if kind.questions is None or not 1 < number <= len(moments):
@@ -90,14 +103,31 @@ def find(kind_key: str, moments: Sequence[Moment], number: int) -> Decision | No
     before = moments[: number - 1]
     told = facts_told(before, made.seat)
     known = fold(kind.rules, told)
+    then: Any = before[-1]
+    if out_of_turn:
+        known = kind.questions.undecided(known)
+        then = replace(then, state=kind.questions.undecided(then.state))
     waiting = kind.rules.waiting(known)
-    if waiting is None or waiting.kind != "turn" or waiting.on_turn != made.seat:
+    if waiting is None:
+        return None
+    on_turn = waiting.kind == "turn" and waiting.on_turn == made.seat
+    if not on_turn and (not out_of_turn or made.seat not in waiting.may_interrupt):
         return None
     since = _to_the_opening(moments[number - 1 :])
     found = Decision(
-        kind_key, number, made.seat, made, before[-1], since, told, known, kind.questions
+        kind_key=kind_key,
+        number=number,
+        seat=made.seat,
+        made=made,
+        before=then,
+        since=since,
+        told=told,
+        known=known,
+        part=kind.questions,
+        is_out_of_turn=not on_turn,
     )
-    return found if len(found.moves) >= LEAST_MOVES else None
+    choices = len(found.moves) + found.is_out_of_turn  # or no move at all
+    return found if choices >= LEAST_MOVES else None
 
 
 def _to_the_opening(moments: Sequence[Moment]) -> Sequence[Moment]:

@@ -1,7 +1,8 @@
-"""Guess first: the decisions to look at again in a review, as questions.
+"""Guess first: the moments to look at again in a review, as questions.
 
-A question shows what the player knew and a few of their moves. After a choice it shows what the
-review says, and what happened. Before it, the page contains nothing of that. Nothing is stored.
+A question about a decision shows what the player knew and a few of their moves. Where moves have no
+value, `chance_guesses` asks about chances. After a choice the page shows what the review says, and
+what happened; before it, nothing of that. Nothing is stored.
 """
 
 from __future__ import annotations
@@ -9,15 +10,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Final
 
 from django.urls import reverse
 
 from games.contract import catalogue
 from games.models import Game
-from games.study.questions import decisions, question_page, stage
+from games.study.questions import chance_guesses, decisions, question_page, stage
+from games.study.questions.chance_guesses import ChanceGuess, Choice
 from games.study.questions.decisions import Decision
-from games.study.review import first_look, review_page
+from games.study.review import first_look, review_page, reviewed_decision
 from games.study.review.content import Content
 from games.study.review.figures import in_percent
 from games.study.review.reviews import StoredReview
@@ -32,16 +35,6 @@ _CLEAR: Final = 0.03
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A move in words; what it costs, "" if it is right, is for after a choice."""
-
-    words: str
-    cost: str
-    is_right: bool
-    is_played: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Guess:
     """A decision of a review as a question; `found` is what the review has of it."""
 
@@ -53,27 +46,32 @@ class Guess:
     def number(self) -> int:
         return self.decision.number
 
+    @property
+    def seat(self) -> int:
+        return self.decision.seat
 
-def of_review(game: Game, review: StoredReview, reader: int | None) -> list[Guess]:
-    """The questions in the order of the game, at most MOST; empty for a review without values.
+
+def of_review(game: Game, review: StoredReview, reader: int | None) -> list[Guess | ChanceGuess]:
+    """The questions in the order of the game, at most MOST.
 
     They are the costliest errors of the reader, or of all people if the reader didn't play, for
-    which a better move has a reason. Where these are fewer than MOST, close decisions of theirs
-    that were right are added.
+    which the review names a better move. Where these are fewer than MOST, close decisions of theirs
+    that were right are added, or in a game whose moves have no value, chances.
     """
-    found: list[Guess] = []
-    for each in _candidates(game, review, reader):
-        guess = of_decision(game, each)
-        if guess is not None:
-            found.append(guess)
-        if len(found) == MOST:
-            break
+    found = islice(_all(game, review, reader), MOST)
     return sorted(found, key=lambda guess: guess.number)
 
 
 def is_offered(game: Game, review: StoredReview, reader: int | None) -> bool:
     """Whether a review has any such question."""
-    return any(of_decision(game, each) is not None for each in _candidates(game, review, reader))
+    return next(_all(game, review, reader), None) is not None
+
+
+def _all(game: Game, review: StoredReview, reader: int | None) -> Iterator[Guess | ChanceGuess]:
+    """All questions, the best first."""
+    of_decisions = (of_decision(game, each) for each in _candidates(game, review, reader))
+    yield from (guess for guess in of_decisions if guess is not None)
+    yield from chance_guesses.of_review(game, review, reader)
 
 
 def _candidates(game: Game, review: StoredReview, reader: int | None) -> Iterator[Content]:
@@ -81,9 +79,9 @@ def _candidates(game: Game, review: StoredReview, reader: int | None) -> Iterato
     if words is None:
         return
     costly = review_page.costliest(content, reader, most=len(content))
-    yield from (each for each in costly if words.reason(each))
+    yield from (each for each in costly if reviewed_decision.why_better(words, each))
     own = (each for each in content if each["by"] == "person" and reader in (None, each["seat"]))
-    right = [each for each in own if not each["forced"] and each["best"] == each["played"]]
+    right = [each for each in own if not each["forced"] and reviewed_decision.is_best(each)]
     margins = [(margin, each) for each in right if (margin := _margin(each)) >= _CLEAR]
     yield from (each for _, each in sorted(margins, key=lambda told: (told[0], told[1]["number"])))
 
@@ -96,21 +94,20 @@ def _margin(found: Content) -> float:
 
 
 def has_choices(found: Content) -> bool:
-    """Whether a decision has moves to choose from. Moves without fields, which are named by one
-    word, were made while it wasn't the player's turn.
-    """
-    names = _names(found)
-    return len(names) >= decisions.LEAST_MOVES and all(name.startswith("{") for name in names)
+    """Whether a decision has moves to choose from."""
+    return len(_names(found)) >= decisions.LEAST_MOVES
 
 
 def of_decision(game: Game, found: Content) -> Guess | None:
     """The question about a decision of a review; None if it can't be one."""
     words = catalogue.of(game.kind_key).review_words
-    decision = decisions.of_game(game, found["number"])
+    decision = decisions.of_game(game, found["number"], out_of_turn=True)
     names = _names(found)
     if words is None or decision is None or len(names) < decisions.LEAST_MOVES:
         return None
     order = {name: place for place, name in enumerate(decision.moves_by_key)}
+    if decision.is_out_of_turn:  # to make no move is named by one word
+        order |= {name: len(order) for name in names if not name.startswith("{")}
     if not order.keys() >= {*names}:
         return None
     chances = _chances(found)
@@ -157,8 +154,10 @@ def _kind_of(name: str) -> str:
 # --- pages ---------------------------------------------------------------------------------------
 
 
-def asked(game: Game, guess: Guess) -> dict[str, Any]:
+def asked(game: Game, guess: Guess | ChanceGuess) -> dict[str, Any]:
     """The values of `games/guess.html` before a choice: what the player knew."""
+    if isinstance(guess, ChanceGuess):
+        return chance_guesses.asked(game, guess)
     context = question_page.asked(guess.decision, seats_of(game))
     return (
         context
@@ -168,12 +167,14 @@ def asked(game: Game, guess: Guess) -> dict[str, Any]:
 
 
 def answered(
-    game: Game, guess: Guess, chosen: int, reader: int | None, *, tries: bool = False
+    game: Game, guess: Guess | ChanceGuess, chosen: int, reader: int | None, *, tries: bool = False
 ) -> dict[str, Any]:
     """The values after a choice: what the review says of the decision, and what happened.
 
     `tries`: the reader can try the decision again.
     """
+    if isinstance(guess, ChanceGuess):
+        return chance_guesses.answered(game, guess, chosen)
     decision, seats = guess.decision, seats_of(game)
     played = decision.moves_by_key[guess.found["played"]]
     context = question_page.revealed(decision, seats, played)
@@ -192,12 +193,17 @@ def answered(
     )
 
 
-def row(game: Game, guess: Guess, *, is_right: bool) -> dict[str, Any]:
-    """A decision in the list after all questions: its round, its move, its page of the review."""
+def row(game: Game, guess: Guess | ChanceGuess, *, is_right: bool) -> dict[str, Any]:
+    """A moment in the list after all questions: its round, its move, its page of the review; the
+    name of its player where others' moves are asked about too.
+    """
+    moment = catalogue.of(game.kind_key).replay.moments(game)[guess.number - 1]
     address = reverse("games:review", args=[game.code])
-    return {
+    told: dict[str, Any] = {
         "is_right": is_right,
-        "round": guess.decision.since[0].round,
-        "words": next(each.words for each in guess.choices if each.is_played),
+        "round": moment.round,
         "url": f"{address}?at={guess.number}",
     }
+    if isinstance(guess, ChanceGuess):
+        return told | chance_guesses.row(game, guess)
+    return told | {"words": next(each.words for each in guess.choices if each.is_played)}

@@ -18,7 +18,7 @@ from games.store import review_content
 from games.store.versioned_lru import VersionedLRU
 from games.study.questions import guess_first
 from games.study.questions.guess_first import Guess
-from games.study.review import first_look, review_page, reviews
+from games.study.review import first_look, review_page, reviewed_decision, reviews
 from games.study.review.content import Content
 
 # The latest reviewed games of each kind that are looked through, and the mistakes of each game.
@@ -92,17 +92,14 @@ def _read(missing: Mapping[int, _Key]) -> dict[_Key, Sequence[tuple[int, float]]
 
 
 def _told(game: Game, content: Content, seat: int) -> Sequence[tuple[int, float]]:
-    """The moments and costs of a seat's costliest errors for whose better move there is a reason.
-
-    Moves without fields, made while it wasn't the seat's turn, can't be asked about.
-    """
+    """The moments and costs of a seat's costliest errors, where the review names a better move."""
     words, decisions = catalogue.of(game.kind_key).review_words, content["decisions"]
     assert words is not None  # noqa: S101
     costly = review_page.costliest(decisions, seat, most=len(decisions))
     told = [
         (each["number"], each["cost"])
         for each in costly
-        if words.reason(each) and guess_first.has_choices(each)
+        if reviewed_decision.why_better(words, each) and guess_first.has_choices(each)
     ]
     return told[:OF_A_GAME]
 

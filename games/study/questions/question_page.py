@@ -13,7 +13,7 @@ from games.contract import catalogue, shown
 from games.contract.game_values import ReplayMove
 from games.core.contract import IllegalMove
 from games.models import Question, Seat
-from games.study.questions.decisions import Decision
+from games.study.questions.decisions import Decision, Situation
 from games.study.replay import replay_page
 from games.study.review import reviewed_decision
 from games.study.review.content import Content
@@ -54,16 +54,16 @@ def reason(decision: Decision, illegal: IllegalMove) -> str:
     return catalogue.of(decision.kind_key).words.reason(illegal.code, illegal.details)
 
 
-def asked(decision: Decision, seats: Sequence[Seat]) -> dict[str, Any]:
+def asked(situation: Situation, seats: Sequence[Seat]) -> dict[str, Any]:
     """The context before a choice: the table as the player knew it, and their possible moves."""
-    players = shown_seats.as_then(seats, gone=decision.known.gone)
-    position = decision.part.position(decision.known, decision.seat, players)
-    kind_key = decision.kind_key
+    players = shown_seats.as_then(seats, gone=situation.known.gone)
+    position = situation.part.position(situation.known, situation.seat, players)
+    kind_key = situation.kind_key
     templates = {
         "own_template": f"{kind_key}/_own.html",
         "table_template": f"{kind_key}/_table.html",
     }
-    return _head(decision, seats) | shown.context(position) | templates
+    return _head(situation, seats) | shown.context(position) | templates
 
 
 def answered(
@@ -106,17 +106,21 @@ def answered(
 
 
 def revealed(
-    decision: Decision, seats: Sequence[Seat], played: Any | None = None
+    situation: Situation,
+    seats: Sequence[Seat],
+    played: Any | None = None,
+    *,
+    by: int | None = None,
 ) -> dict[str, Any]:
-    """The table and the seat's hand after the move that was `played`; by default after a challenge
-    of the claim, whatever was played.
+    """The table and a hand after the move that was `played`; by default after a challenge of the
+    claim, whatever was played. It is that of the seat itself or of the seat `by`, as is the hand.
     """
-    before, since = decision.before.state, decision.since
-    players = shown_seats.as_then(seats, gone=decision.known.gone)
-    part = decision.part
+    before, since = situation.before.state, situation.since
+    players = shown_seats.as_then(seats, gone=situation.known.gone)
+    part = situation.part
     move = part.CHALLENGE if played is None else played
-    table = part.revealed(before, decision.seat, move, since, players)
-    return _head(decision, seats) | {"t": table}
+    table = part.revealed(before, situation.seat if by is None else by, move, since, players)
+    return _head(situation, seats) | {"t": table}
 
 
 def _judged(
@@ -137,19 +141,19 @@ def _judgement(decision: Decision) -> dict[str, Any] | None:
     return judge.judgement(decision.known, decision.seat) if judge else None
 
 
-def _head(decision: Decision, seats: Sequence[Seat]) -> dict[str, Any]:
-    title, _held = decision.part.summary(decision.known, decision.seat)
+def _head(situation: Situation, seats: Sequence[Seat]) -> dict[str, Any]:
+    title, _held = situation.part.summary(situation.known, situation.seat)
     return {
-        "me": seats[decision.seat].name,
-        "seat": decision.seat,
+        "me": seats[situation.seat].name,
+        "seat": situation.seat,
         "title": title,
-        "SITE_NAME": words.site_name(decision.kind_key),
-        "assets": catalogue.of(decision.kind_key).assets,
+        "SITE_NAME": words.site_name(situation.kind_key),
+        "assets": catalogue.of(situation.kind_key).assets,
     }
 
 
-def followed(decision: Decision, names: Sequence[str]) -> Sequence[str]:
-    """What happened from the decision to the reveal: one sentence for each public fact."""
-    narrate = catalogue.of(decision.kind_key).words.narrate
-    facts = [fact for moment in decision.since for fact in moment.facts if fact.audience is None]
+def followed(situation: Situation, names: Sequence[str]) -> Sequence[str]:
+    """What happened since then, up to a reveal: one sentence for each public fact."""
+    narrate = catalogue.of(situation.kind_key).words.narrate
+    facts = [fact for moment in situation.since for fact in moment.facts if fact.audience is None]
     return [sentence for fact in facts if (sentence := narrate(fact, names))]

@@ -23,7 +23,7 @@ from games.contract.shown import ShownSeat
 from games.models import DailyAnswer, DailyRound
 from games.store.versioned_lru import VersionedLRU
 from games.study.questions import daily, daily_page, days, question_page
-from games.study.questions.decisions import Decision
+from games.study.questions.decisions import Decision, Situation
 
 # From so many answers on, what others said is told as shares.
 ENOUGH: Final = daily_page.ENOUGH
@@ -115,13 +115,13 @@ def _scene(shown: DailyRound, decision: Decision, seats: Sequence[ShownSeat]) ->
     return {"day_of": shown.day.isoformat()} | scene(decision, seats)
 
 
-def scene(decision: Decision, seats: Sequence[ShownSeat]) -> dict[str, Any]:
+def scene(situation: Situation, seats: Sequence[ShownSeat]) -> dict[str, Any]:
     """The others in the order of the table, and where the scene is drawn."""
-    out = {*decision.known.out, *decision.known.gone}
-    around = [*seats[decision.seat + 1 :], *seats[: decision.seat]]
+    out = {*situation.known.out, *situation.known.gone}
+    around = [*seats[situation.seat + 1 :], *seats[: situation.seat]]
     return {
-        "kind_key": decision.kind_key,
-        "scene_template": f"{decision.kind_key}/_stage.html",
+        "kind_key": situation.kind_key,
+        "scene_template": f"{situation.kind_key}/_stage.html",
         # Whoever is out holds nothing.
         "others": [each for each in around if each.number not in out],
     }

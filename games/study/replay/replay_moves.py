@@ -59,6 +59,7 @@ class Moves:
     odds: Sequence[str]
     others: Others | None
     may_be_judged: bool
+    claim: int | None = None  # the moment, if it is a bold claim that others could have believed
 
 
 def of_page(

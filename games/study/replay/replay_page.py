@@ -13,12 +13,12 @@ from games.contract.catalogue import Moment
 from games.contract.game_values import TableRules
 from games.contract.shown import ShownHighlight, ShownRound, ShownSeat, ShownTable
 from games.models import Game
-from games.study.replay import replay_bar, replay_moves
+from games.study.replay import bold_claims, replay_bar, replay_moves
 from games.study.replay.replay_bar import Bar
 from games.study.replay.replay_moves import Moves
 from games.study.replay.replay_viewing import Viewing
 from games.table import highlights
-from games.table.common import rules_in_words
+from games.table.common import rules_in_words, seats_of
 
 ALL_HANDS = Viewing()
 
@@ -48,6 +48,7 @@ class Whole:
     bar: Bar
     rounds: Sequence[RoundRow]
     downloads: Downloads
+    claims: Sequence[int]  # the moments of bold claims that others could have believed
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -122,6 +123,7 @@ def whole(game: Game, viewing: Viewing = ALL_HANDS, tag: str = "") -> Whole:
             text_url=reverse("games:record-text", args=[game.code]),
             json_url=reverse("games:record-json", args=[game.code]),
         ),
+        claims=bold_claims.numbers(game, seats_of(game)) if kind.review else (),
     )
 
 
@@ -152,6 +154,7 @@ def page(
         bar=replay_bar.of_moment(game, alike.bar, number, at),
         rounds=_told(alike.rounds, _rounds_over(moments, number), viewing),
         downloads=alike.downloads,
+        claims=alike.claims,
         game=game,
         t=table,
         moment=ShownMoment(
@@ -163,7 +166,10 @@ def page(
             until=moments[number].at if number < count else None,
             narration=table.narration,
         ),
-        moves=replay_moves.of_page(kind, moments, table.seats, number, viewing, at),
+        moves=replace(
+            replay_moves.of_page(kind, moments, table.seats, number, viewing, at),
+            claim=number if viewing.sealed is None and number in alike.claims else None,
+        ),
         whose=_whose(game, number, table.seats, viewing),
         highlights=highlights.shown(game) if number == count and viewing.sealed is None else [],
     )

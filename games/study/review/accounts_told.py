@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 from games.models import Seat
 from games.regional_formats import number
 from games.study.review.content import Content
 from games.study.review.figures import PARTS, in_percent, in_points
-from games.words import counted_errors, signed
+from games.words import counted_errors, percent, signed
 
 ACCOUNT: Final = ("first", *PARTS, "last")
 _CHANCES: Final = ("first", "last")
+_MACHINE: Final = "machine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,19 @@ class ToldAccount:
     summary: str
     n: str
     figures: Sequence[str]  # by the parts of the table
+
+
+def parts(accounts: Sequence[Content]) -> list[str]:
+    """The columns of the table of chances: those of which any account has something to say."""
+    found = [name for name in ACCOUNT if any(name in each for each in accounts)]
+    return [name for name in found if name != _MACHINE or any(each.get(name) for each in accounts)]
+
+
+def of_machine(seats: Iterable[Seat]) -> str:
+    """The name of what bots' and automatic moves and people who left changed."""
+    if any(seat.gone for seat in seats):
+        return pgettext("what changed a chance", "bots and people leaving")
+    return pgettext("what changed a chance", "moves by bots")
 
 
 def told(account: Content, parts: Sequence[str], seat: Seat) -> ToldAccount:
@@ -61,8 +75,8 @@ def _summary(account: Content) -> str:
     n = account["decisions"]
     if account["accuracy"] is None:
         return ngettext("%(count)s decision", "%(count)s decisions", n) % {"count": number(n)}
-    accuracy = gettext("accuracy %(percent)s%% (n = %(count)s)") % {
-        "percent": number(round(100 * account["accuracy"])),
+    accuracy = gettext("accuracy %(percent)s (n = %(count)s)") % {
+        "percent": percent(account["accuracy"]),
         "count": number(n),
     }
     luck = in_points(account).get("luck")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from django.urls import reverse
 
@@ -16,17 +16,17 @@ from accounts.models import User
 from accounts.requests import AnyUser
 from games.contract import catalogue
 from games.models import Belief, Game, Seat
-from games.study.replay import replay_page
+from games.study.replay import bold_claims, replay_page
 from games.table.common import seats_of
 from games.words import percent
-
-# The claims of a game that can be believed, the boldest ones.
-MOST: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The values of `games/_claim.html`. `press_url` is for readers who may believe it, else ""."""
+    """The values of `games/_claim.html` and `games/_claim_here.html`.
+
+    `press_url` is for readers who may believe it, else "".
+    """
 
     number: int
     url: str
@@ -43,7 +43,7 @@ class Claim:
 def of_game(game: Game, reader: AnyUser) -> list[Claim]:
     """The boldest claims of people in the order of the game; empty if nobody else could believe."""
     seats = seats_of(game)
-    numbers = _numbers(game, seats)
+    numbers = bold_claims.numbers(game, seats)
     if not numbers:
         return []
     pressed: dict[int, set[int]] = {number: set() for number in numbers}
@@ -56,18 +56,6 @@ def of_game(game: Game, reader: AnyUser) -> list[Claim]:
 def find(game: Game, number: int, reader: AnyUser) -> Claim | None:
     """The claim at this moment; None if it is none of `of_game`."""
     return next((each for each in of_game(game, reader) if each.number == number), None)
-
-
-def _numbers(game: Game, seats: Sequence[Seat]) -> list[int]:
-    """The moments of the claims that can be believed."""
-    people = {seat.number for seat in seats if seat.user_id is not None}
-    if len(people) < 2:  # noqa: PLR2004  # nobody else could believe anything
-        return []
-    replay = catalogue.of(game.kind_key).replay
-    moments = replay.moments(game)
-    found = ((number, moments[number - 1].move) for number in replay.bold_claims(game))
-    own = [number for number, move in found if move and move.seat in people and not move.automatic]
-    return sorted(own[:MOST])
 
 
 def _claim(

@@ -11,10 +11,10 @@ from games import words
 from games.contract import catalogue
 from games.regional_formats import number
 from games.study.replay import replay_page
-from games.study.review import cards
-from games.study.review.accounts_told import ACCOUNT, figure
+from games.study.review import accounts_told, cards
 from games.study.review.cards import Card
-from games.words import signed
+from games.study.review.figures import in_percent
+from games.table.common import seats_of
 
 
 def page(card: Card, *, is_mine: bool) -> dict[str, Any]:
@@ -42,8 +42,8 @@ def of_address(card: Card) -> list[Any]:
 
 
 def headline(card: Card) -> str:
-    """ "Luck −12, errors −3", in percentage points; without the luck if it isn't known."""
-    luck, errors = signed(card.points["luck"]), signed(card.points["own"])
+    """ "Luck −12%, errors −3%", of the game; without the luck if it isn't known."""
+    luck, errors = in_percent(card.points["luck"]), in_percent(card.points["own"])
     if card.luck is None:
         return gettext("Errors %(errors)s") % {"errors": errors}
     return gettext("Luck %(luck)s, errors %(errors)s") % {"luck": luck, "errors": errors}
@@ -51,6 +51,8 @@ def headline(card: Card) -> str:
 
 def sentence(card: Card) -> str:
     """The player's comment on that, in the words of the game; "" if it has none."""
+    if card.seat.left:
+        return gettext("I didn't play to the end.")
     words = catalogue.of(card.game.kind_key).review_words
     return "" if words is None else words.card(card.luck, played_well=card.played_well)
 
@@ -68,16 +70,16 @@ def shared_text(card: Card) -> str:
 
 
 def _figures(card: Card) -> list[tuple[str, str]]:
-    """Each part of the account with its label, and the number of decisions."""
+    """Each part of the account with its label, so that they add up, and the number of decisions."""
     labels = {
         "first": pgettext("a chance", "start"),
         "own": gettext("errors"),
         "gifts": gettext("others' errors"),
-        "machine": pgettext("what changed a chance", "moves by bots"),
+        "machine": accounts_told.of_machine(seats_of(card.game)),
         "luck": gettext("luck"),
-        "residual": gettext("remainder"),
         "last": pgettext("a chance", "end"),
     }
     account, shown = card.account, card.points
-    parts = [(labels[name], figure(name, shown.get(name))) for name in ACCOUNT if name in account]
+    told = [name for name in labels if name in accounts_told.parts([account])]
+    parts = [(labels[name], accounts_told.figure(name, shown.get(name))) for name in told]
     return [*parts, (pgettext("a number of decisions", "n"), number(account["decisions"]))]

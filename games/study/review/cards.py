@@ -38,8 +38,13 @@ class Card:
 
     @property
     def points(self) -> Mapping[str, int]:
-        """The figures of the account in whole percentage points, as they are shown."""
-        return in_points(self.account)
+        """The figures of the account in whole percentage points, as they are shown.
+
+        The remainder, mostly who opened the first round, is part of the `first` chance.
+        """
+        found = in_points(self.account)
+        remainder = found.pop("residual", 0)
+        return found | {"first": found["first"] + remainder} if "first" in found else found
 
     @property
     def luck(self) -> Luck | None:

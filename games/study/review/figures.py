@@ -168,18 +168,23 @@ def _luck(plays: Sequence[ReviewedPlay]) -> str:
 
 # The parts of the change from the first chance to the last (see `optional_parts.Judge`).
 PARTS: Final = ("own", "gifts", "machine", "luck", "residual")
+_TOLD_ALONE: Final = ("own", "luck")  # on other pages too, where they are rounded
 
 
 def in_points(account: Content) -> dict[str, int]:
-    """The known figures of an account, rounded to whole percentage points so that the first chance
-    and all parts still sum to the last.
+    """The known figures of an account in whole percentage points, of which the first chance and all
+    parts still sum to the last. Own errors and luck are the nearest numbers, as everywhere else.
     """
     known = [name for name in ("first", *PARTS, "last") if account.get(name) is not None]
     found = {name: round(100 * account[name]) for name in known}
     parts = [name for name in PARTS if name in found]
     if {"first", "last"} <= found.keys() and parts:
-        change = found["last"] - found["first"]
-        found |= zip(parts, whole([100 * account[name] for name in parts], change), strict=True)
+        left = found["last"] - found["first"] - sum(found[name] for name in parts)
+        moved = [name for name in parts if name not in _TOLD_ALONE and account[name]] or parts[-1:]
+        left += sum(found[name] for name in moved)
+        exact = [100 * account[name] for name in moved]
+        spread = (left - sum(exact)) / len(exact)
+        found |= zip(moved, whole([each + spread for each in exact], left), strict=True)
     return found
 
 

@@ -69,16 +69,31 @@ def title(seats: Sequence[Seat], reader: int | None) -> str:
     return gettext("You finished %(place)s of %(seats)s.") % values
 
 
-def decided(account: Content, worst: ToldMoment | None, worst_cost: float) -> str:
-    """What decided the game for the reader, by their own account: dice and decisions, the larger
-    part first; "" where the judge has computed neither.
+def decided(
+    account: Content, worst: ToldMoment | None, worst_cost: float, *, automatic: float = 0.0
+) -> str:
+    """What decided the game for the reader, by their own account: dice, decisions and what was
+    played for them, the larger part first; "" where the judge has computed nothing of it.
+
+    `automatic`: the chances of winning that moves played for the reader cost.
     """
     shown = in_points(account)
     luck, own = shown.get("luck"), shown.get("own")
     if luck is None or own is None:
         return ""
-    told = [(abs(luck), _of_the_dice(luck)), (-own, _of_decisions(-own, worst, worst_cost))]
+    told, lost = [(abs(luck), _of_the_dice(luck))], round(100 * automatic)
+    if account["decisions"]:
+        is_all = lost < _MUCH
+        told.append((-own, _of_decisions(-own, worst, worst_cost, is_all=is_all)))
+    if lost >= _MUCH:
+        told.append((lost, _of_automatic_moves(lost)))
     return " ".join(text for _, text in sorted(told, key=lambda each: -each[0]))
+
+
+def played_for(decisions: Sequence[Content], reader: int) -> float:
+    """What moves that were played automatically for the reader cost, in chances of winning."""
+    theirs = (each for each in decisions if (each["seat"], each["by"]) == (reader, "clock"))
+    return sum((each["cost"] or 0.0 for each in theirs), start=0.0)
 
 
 def _of_the_dice(luck: int) -> str:
@@ -94,10 +109,22 @@ def _of_the_dice(luck: int) -> str:
     return gettext("Luck was even.")
 
 
-def _of_decisions(given: int, worst: ToldMoment | None, worst_cost: float) -> str:
-    if given < _MUCH or worst is None:
-        return gettext("No decision cost you much.")
-    values = {"percent": number(given), "round": number(worst.round), "move": worst.words}
+def _of_automatic_moves(lost: int) -> str:
+    values = {"percent": number(lost)}
+    if lost >= _WHOLE:
+        return gettext("Moves played automatically for you cost %(percent)s%%, added up.") % values
+    return gettext("Moves played automatically for you cost %(percent)s%% of the game.") % values
+
+
+def _of_decisions(given: int, worst: ToldMoment | None, worst_cost: float, *, is_all: bool) -> str:
+    """`is_all`: nothing else that was played for the reader cost much."""
+    if given < _MUCH:
+        if is_all:
+            return gettext("No decision cost you much.")
+        return gettext("No decision of your own cost you much.")
+    values = {"percent": number(given)}
+    if worst is not None:
+        values |= {"round": number(worst.round), "move": worst.words}
     if 100 * worst_cost >= _MAINLY * given:
         values["percent"] = number(round(100 * worst_cost))
         told = gettext("One decision cost you %(percent)s%%, in round %(round)s: %(move)s.")

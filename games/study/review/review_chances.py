@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from games.study.review import review_chart, reviewed_decision
 from games.study.review.content import Content
 from games.study.review.figures import in_percent
-from games.words import percents
+from games.words import percent
 
 
 def of_game(
@@ -52,7 +52,7 @@ def of_game(
         }
         for mark in chart.marks
     ]
-    shown = [(number, percents(row)) for number, row in known]
+    shown = [(number, list(map(percent, row))) for number, row in known]
     first, last, now = shown[0][1], shown[-1][1], review_chart.at(shown, at)
     return {
         "drawn": chart,

@@ -23,6 +23,7 @@ from games.study.review.review_chart import LUCKY
 from games.study.review.reviewed_decision import ToldDecision
 from games.study.review.reviews import StoredReview
 from games.table.common import seats_of
+from games.words import percent
 
 _COSTLIEST: Final = first_look.MOST_MOMENTS
 _LEAST_LUCK: Final = 0.05  # in chances; less is no moment of luck
@@ -33,7 +34,8 @@ _LEAST_COST: Final = 0.01  # in chances; cheaper errors are not listed as costli
 class ToldMove:
     """A move with its player, its round and the address of its moment.
 
-    `percent`: how likely it was right, where a list says so.
+    `odds`: how likely it was right, where a list says so; `after`: the same by others' moves too,
+    where that is something else.
     """
 
     url: str
@@ -41,7 +43,8 @@ class ToldMove:
     avatar: dict[str, str]
     words: str
     round: int
-    percent: int | None = None
+    odds: str = ""
+    after: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +75,9 @@ def of_game(
     """
     seats = seats_of(game)
     told = _Teller(game, seats, address, reader, tries=tries)
-    content = review.content
+    words, content = catalogue.of(game.kind_key).review_words, review.content
     accounts, decisions = content["accounts"], content["decisions"]
-    parts = [name for name in accounts_told.ACCOUNT if any(name in each for each in accounts)]
+    parts = accounts_told.parts(accounts)
     page = {} if at is None else _steps((each["number"] for each in decisions), at, address)
     here = [told.decision(each) for each in decisions if each["number"] == at]
     return page | {
@@ -82,23 +85,24 @@ def of_game(
         "is_judged": any(each["accuracy"] is not None for each in accounts),
         "accounts": [accounts_told.told(each, parts, seats[each["seat"]]) for each in accounts],
         "has_chances": any(each["first"] is not None for each in accounts),
-        "has_machine": "machine" in parts,
+        "machine": accounts_told.of_machine(seats) if "machine" in parts else "",
         "chart": told.chart(content, at or 1),
         "judgements": [
             each
             for decision in decisions
             if at in (None, decision["number"]) and (each := told.judgement(decision))
         ],
-        "judged_as": told.judged_as(content),
+        "judged_as": "" if words is None else words.judged_as(content["game"]),
         "is_mine": reader is not None,
         "card_url": "" if reader is None else _card_of(game, accounts[reader]),
         "first": told.first_look(content, costliest(decisions, reader)),
         "highlights": [told.highlight(each) for each in content["game"].get("highlights", ())],
         "odds": [
-            replace(told.decision(each), percent=round(100 * odds))
+            told.likely(each)
             for each in decisions
             if (odds := odds_of(each)) is not None and 0 < odds < 1
         ],
+        "after": "" if words is None else words.after(),
     }
 
 
@@ -151,16 +155,18 @@ def costliest(
     """The errors that cost most, in chances to win, compared to the better move: those of the
     reader, or of all people if the reader didn't play.
     """
-    errors = (each for each in decisions if each["by"] == "person" and each["label"])
+    errors = (each for each in decisions if reviewed_decision.is_error(each))
     costly = (each for each in errors if each["cost"] and each["cost"] >= _LEAST_COST)
     own = [each for each in costly if reader in (None, each["seat"])]
     return sorted(own, key=lambda each: -each["cost"])[:most]
 
 
-def odds_of(decision: Content) -> float | None:
-    """The chance that the played move was right, by what its seat knew; None if unknown."""
+def odds_of(decision: Content, by: str = "odds") -> float | None:
+    """The chance that the played move was right, by what its seat knew, or with `by` "after" by
+    others' moves too; None if unknown.
+    """
     played = (each for each in decision["options"] if each["move"] == decision["played"])
-    return next((each["odds"] for each in played), None)
+    return next((each.get(by) for each in played), None)
 
 
 def _by_size(change: tuple[int, float]) -> float:
@@ -195,6 +201,12 @@ class _Teller:
             round=moment.round,
         )
 
+    def likely(self, found: Content) -> ToldMove:
+        """A decision with the chance that it was right, which is known."""
+        odds, after = percent(odds_of(found) or 0.0), odds_of(found, "after")
+        told = "" if after is None else percent(after)
+        return replace(self.decision(found), odds=odds, after="" if told == odds else told)
+
     def first_look(self, content: Content, costliest: Sequence[Content]) -> FirstLook:
         """See `first_look`: of the reader's own game, or of everybody's for who didn't play."""
         told = [self.costly(each) for each in costliest]
@@ -203,10 +215,25 @@ class _Teller:
         lucky = self._lucky(content)[: first_look.MOST_MOMENTS - len(told)]
         return FirstLook(
             title=first_look.title(self._seats, self._reader),
-            told="" if account is None else first_look.decided(account, *worst),
+            told=self._decided(account, worst, content["decisions"]),
             figures=[] if account is None else first_look.figures(account),
             moments=sorted([*told, *lucky], key=lambda each: each.number),
         )
+
+    def _decided(
+        self,
+        account: Content | None,
+        worst: tuple[ToldMoment | None, float],
+        decisions: Sequence[Content],
+    ) -> str:
+        if account is None or self._reader is None:
+            return ""
+        automatic = first_look.played_for(decisions, self._reader)
+        told = first_look.decided(account, *worst, automatic=automatic)
+        if not self._seats[self._reader].left:
+            return told
+        left = gettext("You didn't play to the end.")
+        return f"{left} {told}".strip()
 
     def costly(self, found: Content) -> ToldMoment:
         """An error with its cost and, if moves have values, why."""
@@ -214,7 +241,7 @@ class _Teller:
         return ToldMoment(
             number=found["number"],
             url=decision.url,
-            kind=found["label"],
+            kind=found["label"] or "",
             round=decision.round,
             name="" if found["seat"] == self._reader else decision.name,
             words=decision.words,
@@ -267,10 +294,6 @@ class _Teller:
         if not self._tries or not retry.has_decision(self._kind, self._moments, number):
             return ""
         return retry.address(self._game, number)
-
-    def judged_as(self, content: Content) -> str:
-        words = self._kind.review_words
-        return "" if words is None else words.judged_as(content["game"])
 
     def _trainer_url(self, words: ReviewWords, found: Content) -> str:
         """The address of the game's odds trainer; "" for a decision that isn't about odds."""

@@ -16,6 +16,10 @@ from games.words import percent
 MOST_SHOWN: Final = 6
 # A move whose value is less than this below the best counts as best.
 _NOTHING: Final = 0.005
+# In chances of winning: a cheaper move is as good as the best, and …
+_COSTLY: Final = 0.01
+# … one that costs so much is not called good, however few dice it costs.
+_TOO_MUCH: Final = 0.03
 
 
 def has_values(decision: Content) -> bool:
@@ -85,7 +89,7 @@ def of_decision(
         name=name,
         is_reader=is_reader,
         kind=(decision["label"] or "") if decision["by"] == "person" else "",
-        verdict=_verdict(decision),
+        verdict=_verdict(decision, is_best=regret < _NOTHING),
         regret=words.cost(regret) if regret >= _NOTHING else "",
         why=words.why(decision, None if is_reader else name),
         unit=words.unit(),
@@ -104,31 +108,83 @@ def of_game(
 ) -> ToldDecision:
     """A decision of a reviewed game: how it turned out, how likely that was, and what was better.
 
-    Costs are chances of winning. A move is called better only where its reason can be shown.
-    `after`: see `ReviewWords.result`.
+    Costs are chances of winning. `after`: see `ReviewWords.result`.
     """
-    reason = words.reason(decision)
-    is_best = decision["best"] == decision["played"]
-    better = words.move(decision["best"]) if reason and not is_best else ""
+    is_costly, reason = _is_costly(decision), why_better(words, decision)
+    verdict = _verdict(decision, is_best=is_best(decision))
+    better = words.move(decision["best"]) if reason else ""
     said = [words.result(decision, after), words.odds(decision, None if is_reader else name)]
     if decision["forced"]:
         said.append(gettext("There was no other move."))
     elif better:
         form = gettext("Better: %(move)s. %(reason)s")
         said.append(form % {"move": better, "reason": reason})
-    cost = decision["cost"] or 0.0
     told = of_decision(words, decision, name, is_reader=is_reader)
     return replace(
         told,
-        regret=percent(cost) if cost >= _NOTHING else "",
+        regret=percent(decision["cost"]) if is_costly else "",
+        verdict=_of_cost(verdict, decision) if is_costly else verdict,
         why=" ".join(filter(None, said)),
         better=better,
         reason=reason,
         options=[
-            replace(each, is_best=each.is_best and (is_best or bool(better)))
+            replace(each, is_best=each.is_played if is_best(decision) else _is_named(each, better))
             for each in told.options
         ],
     )
+
+
+def why_better(words: ReviewWords, decision: Content) -> str:
+    """Why a review calls the best move better than the one that was played; "" where it doesn't.
+
+    It does so only where it was worth more, the reason can be shown, and no other move leaves a
+    better chance of winning.
+    """
+    is_worse = _is_costly(decision) or decision["label"]
+    if not is_worse or not _was_more(decision) or _is_outdone(decision, decision["best"]):
+        return ""
+    return words.reason(decision)
+
+
+def is_best(decision: Content) -> bool:
+    """Whether a review calls the move that was played the best.
+
+    Nothing was worth more in the unit of the game, and no other move leaves a better chance of
+    winning, which stands beside it.
+    """
+    return not _was_more(decision) and not _is_outdone(decision, decision["played"])
+
+
+def _was_more(decision: Content) -> bool:
+    """Whether another move was worth more in the unit of the game."""
+    return decision["best"] != decision["played"] and (decision["regret"] or 0.0) >= _NOTHING
+
+
+def is_error(decision: Content) -> bool:
+    """Whether a review says of a person's decision that it was an error, or not the best move."""
+    if decision["by"] != "person":
+        return False
+    return bool(decision["label"] or _is_too_much(decision))
+
+
+def _is_too_much(decision: Content) -> bool:
+    return (decision["cost"] or 0.0) >= _TOO_MUCH and _was_more(decision)
+
+
+def _is_costly(decision: Content) -> bool:
+    return (decision["cost"] or 0.0) >= _COSTLY and not is_best(decision)
+
+
+def _is_outdone(decision: Content, move: str) -> bool:
+    """Whether another move leaves a better chance of winning, as it is shown: in whole percents."""
+    chances = {
+        each["move"]: round(100 * (each.get("chance") or 0.0)) for each in decision["options"]
+    }
+    return max(chances.values()) > chances[move]
+
+
+def _is_named(option: ToldOption, better: str) -> bool:
+    return option.is_best and bool(better)
 
 
 def _option(words: ReviewWords, decision: Content, option: Content) -> ToldOption:
@@ -144,7 +200,7 @@ def _option(words: ReviewWords, decision: Content, option: Content) -> ToldOptio
     )
 
 
-def _verdict(decision: Content) -> str:
+def _verdict(decision: Content, *, is_best: bool) -> str:
     """The verdict on a decision, as a heading."""
     match decision["by"]:
         case "bot":
@@ -155,7 +211,15 @@ def _verdict(decision: Content) -> str:
         return gettext("The only move")
     if decision["label"]:
         return capitalised(decision["label"])
-    return gettext("Best move") if decision["regret"] < _NOTHING else gettext("Good move")
+    return gettext("Best move") if is_best else gettext("Good move")
+
+
+def _of_cost(verdict: str, decision: Content) -> str:
+    """The verdict on a person's decision that costs something, in chances of winning."""
+    is_error = decision["by"] != "person" or decision["label"] or decision["forced"]
+    if is_error or not _is_too_much(decision):
+        return verdict
+    return gettext("Not the best move")
 
 
 def capitalised(kind: str) -> str:

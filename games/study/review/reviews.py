@@ -22,6 +22,7 @@ from games.models import Game, GameReview, Habits, ReviewedPlay
 from games.play import finish, worker
 from games.store import review_content
 from games.store.batches import in_batches
+from games.study.marks import awards
 from games.study.review import analysis, habits
 from games.study.review.content import Content
 
@@ -221,6 +222,7 @@ def _write(
                 _play(game, judge, seat.user_id, by_seat[seat.number])
                 for seat in game.seat_set.filter(user__isnull=False)
             )
+            awards.award_by_review(game, accounts)
 
 
 _COUNTED: Final = ("decisions", "inaccuracies", "mistakes", "blunders")

@@ -28,9 +28,9 @@ def quick_game(kind: catalogue.GameKind, host: User, *, seed: int = 0) -> Game:
     return before_start.play_now(host, quick, bots=bots, now=START)
 
 
-def played_on(game: Game, *, seed: int) -> Iterator[Game]:
-    """The game now, and after each thing that falls due, to its end."""
-    chance, now = SeededChance(seed), START
+def played_on(game: Game, *, seed: int | None) -> Iterator[Game]:
+    """The game now, and after each thing that falls due, to its end; None: as a site draws."""
+    chance, now = None if seed is None else SeededChance(seed), START
     for _ in range(_MOST_STEPS):
         game = Game.objects.get(code=game.code)
         yield game

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.core.chance import SeededChance
-from games.core.contract import VERSION, Fact, Rules, fold, may_know
+from games.core.contract import VERSION, Chance, Fact, Rules, fold, may_know
 from games.core.game_record import Record
 from games.core.moves import Leave
 
@@ -63,15 +63,16 @@ def steps(
     seats: int | None = None,
     options: Any = None,
     version: int = VERSION,
+    chance: Chance | None = None,
 ) -> Iterator[Step]:
     """A random game from its first fact to its end; some seats leave, and the scheduler moves.
 
-    `version` is that of the rules it is judged by.
+    `version` is that of the rules it is judged by, `chance` what its dice and cards come from.
     """
     rules = arena.rules
     seats = seats or generator.choice(rules.SEATS)
     options = options or arena.options(generator)
-    chance = SeededChance(generator)
+    chance = chance or SeededChance(generator)
     opening = rules.start(seats, options, chance)
     state = fold(rules, opening)
     yield Step(seats, None, -1, None, opening, state)

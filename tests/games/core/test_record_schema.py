@@ -18,6 +18,7 @@ from jsonschema import Draft202012Validator
 from accounts.models import User
 from games.contract import catalogue
 from games.core.game_record import RecordError, from_json, to_json
+from games.core.proof import Proof
 from games.store import record_export
 from tests.games.contract.arenas import ARENAS
 from tests.games.contract.random_games import record_of, seeded, steps
@@ -27,6 +28,8 @@ from tools.record_schema import FILE, written
 
 SCHEMA: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA, format_checker=Draft202012Validator.FORMAT_CHECKER)
+
+PROOF = Proof("k3v9xw2m7t", bytes(32), bytes(32), bytes(32), (), (None,) * 4, (None,) * 4).to_json()
 
 
 def fits(record: Any) -> bool:
@@ -93,6 +96,13 @@ def test_what_the_reader_refuses_by_its_form_does_not_fit(subtests: pytest.Subte
         {"facts": [{"kind": "left"}]},
         {"facts": [{"kind": "left", "seat": 0, "more": 1}]},
         {"more": 1},
+        {"proof": None},
+        {"proof": {}},
+        {"proof": PROOF | {"secret": "00"}},
+        {"proof": PROOF | {"code": "two\nlines"}},
+        {"proof": PROOF | {"parts": [None]}},
+        {"proof": PROOF | {"salts": [1] * 4}},
+        {"proof": PROOF | {"won_before": ["A"]}},
     ]:
         for name in ["perudo house", "peco_peco teams_of_today"]:
             with subtests.test(name=name, wrong=wrong):

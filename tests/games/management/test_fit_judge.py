@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from io import StringIO
 from typing import Any
 
@@ -103,6 +104,21 @@ def test_fewer_bids_than_it_takes_leave_people_judged_as_bots(
     monkeypatch.setattr("games.perudo.review.analysis.FEWEST", 100_000)
     said()
     assert judged_as(games[0]) is None
+
+
+def test_calibration_says_how_often_the_judge_is_right_about_people_and_fits_nothing(
+    games: list[Game],
+) -> None:
+    text = said(game="perudo", calibration=True)
+    assert "perudo: 2 games of people, judged by version 0." in text
+    assert not Habits.objects.exists()
+    for about in ("bids", "dudo"):
+        [table] = re.findall(rf"\n{about}\n\n((?:\|.*\n)+)", text)
+        rows = [line.split(" | ") for line in table.splitlines()[2:]]
+        counted = sum(int(count) for _span, count, *_rates in rows)
+        assert counted > 20
+        assert all(rate.rstrip(" |").endswith("%") for row in rows for rate in row[2:])
+    assert "perudo: 1 games of people" in said(game="perudo", calibration=True, limit=1)
 
 
 def test_a_game_that_cannot_be_fitted_is_named() -> None:

@@ -10,11 +10,11 @@ from django.db import connection
 from accounts import lifecycle
 from accounts.models import User
 from games.lobby import table_list
-from games.models import Game, Result, Seat, Tally
+from games.models import Game, Result, Seat, SiteTally, Tally
 from games.perudo.rules.options import PRESETS
 from games.play import before_start
 from games.store import event_log, queries
-from tests.support.expected_tallies import stored_tally, tally_from_log
+from tests.support.expected_tallies import stored_tally, tally_from_log, thrown_on_the_site
 from tests.support.fast_games import START, finish_game, open_table, played_game, running_game
 from tests.support.game_driver import LEAVE, GameDriver
 
@@ -39,6 +39,7 @@ def assert_the_past_is_true() -> None:
     assert {user: stored_tally(user) for user in played} == {
         user: tally_from_log(user) for user in played
     }
+    assert SiteTally.objects.counted("perudo") == thrown_on_the_site()
     live = Seat.objects.filter(game__status__in=("open", "playing"))
     assert set(Seat.objects.filter(live=True)) == set(live)
 

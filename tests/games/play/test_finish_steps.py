@@ -94,6 +94,8 @@ def test_every_finished_game_takes_each_step_once(
             assert taken == [
                 "status",
                 "packing time",
+                "marks due",
+                "throws noted",
                 "holder freed",
                 "places",
                 "who stayed",
@@ -101,6 +103,7 @@ def test_every_finished_game_takes_each_step_once(
                 "lobby told",
                 "results",
                 "tallies",
+                "ratings",
             ]
             assert_the_past_is_true()
 

@@ -206,7 +206,9 @@ def test_what_a_move_needs_is_loaded_once_and_each_new_fact_is_folded_once(
         "die_lost",
     ]
     assert moves(0, CONFIRM) == ([], ["reveal_seen"])
-    assert moves(1, CONFIRM) == ([], ["reveal_seen", "round_started"]), "no hidden facts"
+    read, facts = moves(1, CONFIRM)
+    assert read == ["games_drawproof"], "the secret of the draws, once a game"
+    assert facts == ["reveal_seen", "round_started"], "no hidden facts"
     assert event_log._known.get(driver.code) == (driver.game.seq, event_log.known(driver.game))
 
 

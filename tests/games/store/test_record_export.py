@@ -164,7 +164,7 @@ def test_a_record_asks_the_database_no_more_for_a_longer_game(
     games = [finished_game(alice, bob), finished_game(alice, bob, charlie, seed=3)]
     assert games[0].round_set.count() != games[1].round_set.count()
     for game in games:
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(5):
             download(client, "games:record-text", game)
         with django_assert_num_queries(2):  # the game and its players: the rest is kept
             download(client, "games:record-text", game)

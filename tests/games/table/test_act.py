@@ -28,7 +28,7 @@ HANDS = ((2, 3, 4, 5, 6), (1, 2, 2, 5, 5))
 
 def actor(user: Any, *refused: str) -> Actor:
     """Who asks; more than allowed of the actions that are `refused`."""
-    return Actor(user, holder=lambda: "", allows=lambda action: action not in refused)
+    return Actor(user, holder=str, home=str, allows=lambda action: action not in refused)
 
 
 def ask(who: Any, game: Game, action: str, *refused: str, **fields: str) -> Result:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -16,11 +17,24 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from accounts import lifecycle
 from accounts.models import User
 from games.errors import Refused
-from games.models import ChatBan, ChatMessage, DailyRound, Game, Report, Seat
+from games.models import (
+    ChatBan,
+    ChatMessage,
+    Club,
+    DailyRound,
+    Game,
+    RatedSeat,
+    Rating,
+    Report,
+    Seat,
+)
 from games.play import before_start
+from games.play.ratings import correcting
 from games.social.chat import talk
 from games.study.questions import choosing
-from tests.support.fast_games import START, open_table, running_game
+from games.study.ratings import odd_results
+from games.views.holder import home_of
+from tests.support.fast_games import START, open_table, played_game, running_game
 from tests.support.fixtures import PASSWORD, signed_in, signed_in_as_staff
 
 pytestmark = pytest.mark.django_db
@@ -134,6 +148,8 @@ TOOLS = [
     ("person", "lift_chat_ban", "games.ban_from_chat"),
     ("person", "ban", "accounts.ban_user"),
     ("person", "lift_ban", "accounts.ban_user"),
+    ("rated", "annul_ratings", "games.annul_rating"),
+    ("rated_person", "annul_ratings", "games.annul_rating"),
 ]
 FILLED = {"reason": "Because.", "days": "7", "outcome": "acted"}
 
@@ -152,6 +168,11 @@ def test_each_action_needs_its_own_permission(
     assert report.message is not None
     choosing.run(START, 0.5)
     rows = {"message": report.message, "report": report, "round": DailyRound.objects.get()}
+    if what.startswith("rated"):
+        rows |= {
+            "rated": played_game(bob, User.objects.get(username="alice"), rated=True),
+            "rated_person": bob,
+        }
     row = (rows | {"game": game, "person": bob})[what]
     if tool == "lift_ban":
         lifecycle.ban(bob)
@@ -200,6 +221,68 @@ def test_a_closed_game_is_over_for_all_and_counts_for_nobody(
 
 
 # --- questions of the day ------------------------------------------------------------------------
+
+
+def test_an_annulled_game_counts_for_nobody_any_more(
+    use: Use, alice: User, bob: User, client: Client
+) -> None:
+    game = played_game(alice, bob, rated=True)
+    before = Rating.objects.get(user=alice).mu
+    use(game, "annul_ratings", reason="One person played both.")
+    correcting.run(timezone.now(), 1.0)
+    assert Rating.objects.get(user=alice).mu != before
+    assert {each.games for each in Rating.objects.all()} == {0}
+    assert record() == f"keeper: {game.code}: Annul for ratings: One person played both."
+    assert "One row wasn&#x27;t changed" in use(game, "annul_ratings", reason="Again.")
+
+
+def test_staff_see_results_that_stand_out_with_their_numbers(
+    staff: Client, alice: User, bob: User, charlie: User
+) -> None:
+    for seed in range(1, 13):
+        game = played_game(alice, bob, rated=True, seed=seed)
+        RatedSeat.objects.filter(game=game, rating__user=alice).update(place=1)
+        RatedSeat.objects.filter(game=game, rating__user=bob).update(place=2)
+    played_game(alice, charlie, rated=True)
+    found = odd_results.found(now=START + timedelta(days=1))
+    [pair] = found.pairs
+    assert (pair.winner, pair.loser, pair.games, pair.before) == ("alice", "bob", 12, 12)
+    assert 3 < pair.expected < 9
+    page = staff.get("/admin/games/rating/odd/").content.decode()
+    assert "Results that stand out" in page
+    assert "Results that stand out" in staff.get("/admin/games/rating/").content.decode()
+    assert odd_results.found(now=START + timedelta(days=60)).pairs == []
+
+
+def test_two_of_a_table_with_guests_are_compared_too(alice: User, bob: User) -> None:
+    """Of four at a table of cards, two count: no table of two was ever measured."""
+    parts = [
+        RatedSeat(
+            rating=Rating(user=person, kind_key="peco_peco"),
+            place=place,
+            places=2,
+            mu_before=1500.0,
+            sigma_before=80.0,
+        )
+        for place, person in enumerate((alice, bob), start=1)
+    ]
+    assert odd_results._chance_before(*parts) == pytest.approx(0.5)
+
+
+def test_a_club_is_named_by_its_address_of_which_no_page_and_no_row_keeps_a_digit(
+    staff: Client,
+) -> None:
+    sent = {"name": "The Toucan", "address": "203.0.113.9"}
+    staff.post("/admin/games/club/add/", sent)
+    club = Club.objects.get()
+    assert club.home == home_of("203.0.113.9")
+    page = staff.get(f"/admin/games/club/{club.pk}/change/").content.decode()
+    assert "The Toucan" in page and "203.0.113" not in page and club.home not in page
+    assert (
+        "There is a club with this address."
+        in staff.post("/admin/games/club/add/", sent).content.decode()
+    )
+    assert Club.objects.count() == 1
 
 
 def test_a_question_of_the_day_is_taken_out_for_good_and_replaced(

@@ -200,7 +200,8 @@ def test_there_is_one_admin_site_with_these_models() -> None:
         *(
             f"games.{room}"
             for room in (
-                "Game Seat FactRow GameReview Habits ReviewedPlay DailyRound ChatMessage Report Tie"
+                "Game Seat FactRow GameReview Habits ReviewedPlay DailyRound ChatMessage Report "
+                "Tie Rating Club"
             ).split()
         ),
         "perudo.Round",

@@ -81,7 +81,7 @@ class Luck:
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)  # noqa: S311
 
-    def below(self, bound: int) -> int:
+    def below(self, bound: int, at: object = None) -> int:
         return self._random.randrange(bound)
 
     def one_of(self, several: Sequence[T]) -> T:

@@ -7,7 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tests.support.tour import company, friends, games, matching, peco_peco, people, reviews
+from tests.support.tour import (
+    company,
+    friends,
+    games,
+    matching,
+    peco_peco,
+    people,
+    ratings,
+    reviews,
+)
 from tests.support.tour.games import frames
 from tests.support.tour.visitor import Page, TourVisitor
 
@@ -37,4 +46,5 @@ LEGS: dict[str, Callable[..., Iterator[Page]]] = {
     "positions of Peco Peco": peco_peco.positions,
     "games of Peco Peco that are over": peco_peco.finished_games,
     "reviews": reviews.pages,
+    "ratings": ratings.pages,
 }

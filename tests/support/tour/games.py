@@ -8,9 +8,10 @@ from unittest.mock import patch
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
-from games.models import Game, TableSettings
+from games.models import Game, Mark, SiteTally, TableSettings, Tally
 from games.perudo.tutorial.lesson import form_of
 from games.play import before_start
+from games.store import proofs
 from games.study.players import game_list
 from games.table import frames as screens
 from tests.support.fast_games import START, finished_game, open_table, running_game
@@ -150,9 +151,18 @@ def finished_games(language: str, alice: User, bob: User, charlie: User) -> Iter
     yield visitor.get(f"/games/{game.code}/replay")
     last = visitor.client.get(f"/games/{game.code}/replay").context["moment"].count
     assert last > 20
+    yield visitor.get(f"/games/{game.code}/fair")  # without a proof
+    proofs.commit(game)
+    yield visitor.get(f"/games/{game.code}/fair")
     for moment in (*range(1, last, 4), last - 1, last):
         yield visitor.get(f"/games/{game.code}/replay/{moment}")
     yield visitor.get(f"/games/{game.code}/replay/{game.seq}/from/1?in={language}")
+    for number, key in enumerate(("first_win", "untouched", "ten_dice", "believed")):
+        for person in (alice, bob, charlie)[: number or 1]:
+            Mark.objects.create(
+                user=person, kind_key="perudo", key=key, game=game, moment=1, at=START
+            )
+    yield TourVisitor(language, alice).get(f"/games/{game.code}/replay")
     for reader in (visitor, TourVisitor(language, alice)):
         yield reader.get("/players/alice")
         yield reader.get("/players/alice?outcome=left&calza=on")
@@ -160,6 +170,15 @@ def finished_games(language: str, alice: User, bob: User, charlie: User) -> Iter
         yield reader.get("/players/alice?outcome=nonsense")
         for query in ("player=bob&period=week", "player=nobody", "period=2026&player=alice"):
             yield reader.get(f"/players/alice?{query}")
+    for reader in (visitor, TourVisitor(language, alice), TourVisitor(language, charlie)):
+        yield reader.get("/rules/perudo/fair")
+    for faces in ((900, 1), (150, 90), (100, 100)):
+        Tally.objects.filter(user=alice, counter__startswith="thrown").delete()
+        SiteTally.objects.all().delete()
+        thrown = {f"thrown_{face}": faces[face < 6] for face in range(1, 7)}
+        Tally.objects.add("perudo", {alice.pk: thrown})
+        SiteTally.objects.add("perudo", thrown, part=1)
+        yield TourVisitor(language, alice).get("/rules/perudo/fair")
     yield TourVisitor(language, charlie).get("/players/charlie")
     yield visitor.get("/players/charlie")
     User.objects.filter(pk=bob.pk).update(games_shown_to=User.GamesShownTo.NOBODY)

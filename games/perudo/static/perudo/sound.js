@@ -28,10 +28,8 @@ export function sounds({ strike, tune }) {
       tune("note", 0.35, 0, 0.4, -9, -2);
     },
     lift: () => strike("lift", 0, Math.random() * 2 - 1, 0.6),
-    die: (_, near, meets) => {
-      strike("die", 0, LOWEST + 12 * near);
-      if (meets) tune("note", 0, 0, 0.25, 12, 19);
-    },
+    die: (_, near) => strike("die", 0, LOWEST + 12 * near),
+    met: () => tune("note", 0, 0, 0.25, 12, 19),
     lost: (at = 0) => {
       tune("die", at, 0.13, 0.8, -4, -7);
       tune("die", at + 0.23, 0.06, 0.4, -8, -9);
@@ -56,7 +54,7 @@ const reveal = () => $("#table [data-reveal]")?.dataset.fresh ?? "";
 // lie open below the board, where they nod, and what becomes of them is said in words.
 export function* moves(animation, element) {
   if (animation === "uncup") yield "lift";
-  if (/^(light-up|nod)$/.test(animation)) yield ["die", 0, ...reached(element.dataset.order)];
+  if (/^(light-up|nod)$/.test(animation)) yield* reached(element.dataset.order);
   if (animation === "stamp" && element.matches(".verdict")) yield* verdict(0);
   if (animation === "lose") yield "lost";
   if (animation === "regain") yield "gained";
@@ -65,11 +63,12 @@ export function* moves(animation, element) {
   if (animation === "shout" && element.matches(".mark.loud")) yield "palifico";
 }
 
-// How near the count has come to the bid at this step, up to 1, and whether it has just met it.
-function reached(step) {
+// A die that counts: how near the count has come to the bid, and whether it has just met it.
+function* reached(step) {
   const count = $$("#table .hand .lit").filter(({ dataset }) => dataset.order <= step).length;
   const bid = Number($("#table .reveal .of b").textContent);
-  return [Math.min(1, count / bid), count === bid];
+  yield ["die", 0, Math.min(1, count / bid)];
+  if (count === bid) yield "met";
 }
 
 let called = "", judged = ""; // the reveals whose call and whose verdict were heard

@@ -190,3 +190,12 @@ def test_a_deleted_account_leaves_the_line(alice_client: Client, alice: User) ->
     alice_client.post("/account/delete", {"password": PASSWORD, "sure": "on"})
     assert not Search.objects.exists()
     assert not Game.objects.filter(status__in=("open", "playing")).exists()
+
+
+def test_who_is_ready_waits_for_the_game_not_for_a_round(
+    alice_client: Client, bob_client: Client
+) -> None:
+    alice_client.post("/play")
+    at = bob_client.post("/play")["Location"]
+    page = bob_client.get(at, headers={"Accept-Language": "it"}).content.decode()
+    assert "può iniziare" in page and "prossima mano" not in page

@@ -341,7 +341,7 @@ def test_more_games_ask_the_database_no_more(alice: User, bob: User, charlie: Us
     for _ in range(4):
         finished_game(alice, bob, charlie, calza="on")
         asked.append(queries_of_a_page(alice, outcome="won", preset="asmodee_fr", calza="on"))
-    assert [len(queries) for queries in asked] == [8, 8, 8, 8, 8], "\n".join(asked[-1])
+    assert [len(queries) for queries in asked] == [10, 10, 10, 10, 10], "\n".join(asked[-1])
 
 
 def queries_of_a_page(person: User, **query: object) -> list[str]:

@@ -17,9 +17,11 @@ from django.utils.translation import override
 from accounts.models import User
 from games.contract import catalogue
 from games.models import Game, GameReview
+from games.peco_peco import guesses as game_of_cards
 from games.peco_peco.tests import fast_games as cards
 from games.play import worker
-from games.study.questions import guess_first
+from games.store import review_content, versioned_lru
+from games.study.questions import decisions, guess_first, mistakes
 from games.study.questions.guess_first import Guess
 from games.study.review import review_page, reviews
 from tests.games.contract.kinds import LANGUAGES
@@ -75,6 +77,40 @@ def test_an_error_is_asked_only_where_a_reason_shows_what_was_better(game: Game)
     for each in (*guesses(game, 0), *guesses(game, 1)):
         if each.found["best"] != each.found["played"]:
             assert words.reason(each.found)
+
+
+def test_it_asks_about_a_better_move_only_where_the_review_names_it(
+    game: Game, alice: User
+) -> None:
+    """The review names none where another move leaves a better chance of winning."""
+    for reader in (0, 1, None):
+        for each in guesses(game, reader):
+            if each.found["best"] != each.found["played"]:
+                assert named(game, each.number)
+    review = GameReview.objects.get(game=game)
+    asked = next(each for each in guesses(game) if each.found["best"] != each.found["played"])
+    assert asked.number in {each.number for each in mistakes.of_person(alice)}
+    content = review_content.unpacked(review.content)
+    found = next(each for each in content["decisions"] if each["number"] == asked.number)
+    known = {found["best"], found["played"]}
+    better = next(each for each in found["options"] if each["move"] not in known)
+    better["chance"] = 0.99
+    review.content = review_content.packed(content)
+    review.save()
+    versioned_lru.clear_all()
+    assert not named(game, asked.number)
+    assert asked.number not in {each.number for each in guesses(game)}
+    assert asked.number not in {each.number for each in mistakes.of_person(alice)}
+
+
+def named(game: Game, number: int) -> str:
+    """The better move that the review names at a moment."""
+    review = reviews.of_game(game)
+    assert review is not None
+    found = next(each for each in review.content["decisions"] if each["number"] == number)
+    told = review_page.judgement_of(game, found, None)
+    assert told is not None
+    return told.better
 
 
 def test_the_choices_are_a_handful_with_the_played_and_the_best_move(game: Game) -> None:
@@ -185,11 +221,12 @@ def test_without_a_stored_review_it_leads_to_the_review_and_asks_for_none(
     )
 
 
-def test_a_game_whose_moves_have_no_value_offers_none(
-    alice: User, bob: User, charlie: User
+def test_a_review_that_asks_nothing_offers_no_questions(
+    alice: User, bob: User, charlie: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = cards.played_game(alice, bob, charlie, "easy")
     reviews.make(game, now=NOW)
+    monkeypatch.setattr(game_of_cards, "of_review", lambda *_: [])
     client = signed_in(alice)
     assert client.get(address(game)).status_code == 302
     review = client.get(reverse("games:review", args=[game.code])).content.decode()
@@ -200,6 +237,32 @@ def test_a_game_that_runs_has_none(alice: User, bob: User, client: Client) -> No
     running = fast_games.running_game(alice, bob)
     page(client, running, status=404)
     assert client.get("/games/nowhere/replay/guess").status_code == 404
+
+
+@pytest.fixture
+def interrupted(alice: User, bob: User) -> Game:
+    """A reviewed game in which alice calls calza out of turn, at a cost of a fifth of the game."""
+    game = fast_games.finished_game(alice, bob, "steady", calza="on", seed=3)
+    reviews.make(game, now=NOW)
+    return game
+
+
+def test_a_call_out_of_turn_is_asked_against_silence(interrupted: Game, alice: User) -> None:
+    found = next(each for each in guesses(interrupted) if each.decision.is_out_of_turn)
+    assert found.decision.known.turn != found.decision.seat == 0
+    assert [each.words for each in found.choices] == ["calza", "pass"]
+    assert [each.is_right for each in found.choices] == [False, True]
+    assert [each.is_played for each in found.choices] == [True, False]
+    client, earlier = signed_in(alice), guesses(interrupted).index(found)
+    asked = page(client, interrupted, f"?said={'0' * earlier}" + ("&next" if earlier else ""))
+    assert "and it isn't your turn: calza or pass?" in asked
+    assert ">Calza</a>" in asked and ">Pass</a>" in asked
+    assert "calls calza" not in asked, "what was played"
+    for choice, heading in (("0", "Wrong."), ("1", "Right!")):
+        told = page(client, interrupted, f"?said={'0' * earlier}{choice}")
+        assert re.search(rf"<h1[^>]*>{re.escape(heading)}</h1>", told)
+        assert "It failed: the count wasn't exact." in told
+    assert decisions.of_game(interrupted, found.number) is None, "no friend is asked about it"
 
 
 def test_it_is_told_in_every_language(game: Game, client: Client) -> None:

@@ -102,6 +102,22 @@ def test_they_come_from_the_latest_reviewed_games_of_a_person(
     assert {each.game for each in waiting(alice)} == {game.pk}
 
 
+def test_a_call_out_of_turn_is_a_mistake_to_answer(alice: User, bob: User) -> None:
+    """The costliest of this game; to pass was right."""
+    game = fast_games.finished_game(alice, bob, "steady", calza="on", seed=10)
+    reviews.make(game, now=NOW)
+    asked = next(
+        found
+        for each in waiting(alice)
+        if (found := mistakes.find([each], game.code, each.number)) is not None
+        and found.guess.decision.is_out_of_turn
+    )
+    client = signed_in(alice)
+    reply = page(client, answered(client, asked, right=True))
+    assert "Right!" in reply
+    assert asked.mistake.number not in {each.number for each in waiting(alice)}
+
+
 def test_only_so_many_games_are_looked_through(
     game: Game, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

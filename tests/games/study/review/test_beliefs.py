@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -16,6 +17,7 @@ from accounts.models import User
 from games.contract import catalogue
 from games.models import Belief, Game
 from games.peco_peco.tests import fast_games as cards
+from games.study.replay import bold_claims
 from games.study.review import beliefs, reviews
 from perudo_site import data_export, deletion
 from tests.games.contract.kinds import LANGUAGES
@@ -54,7 +56,7 @@ def review(game: Game, client: Client) -> str:
 def test_the_boldest_claims_of_people_are_shown_in_the_order_of_the_game(game: Game) -> None:
     found = beliefs.of_game(game, AnonymousUser())
     numbers = [each.number for each in found]
-    assert 1 <= len(found) <= beliefs.MOST and numbers == sorted(numbers)
+    assert 1 <= len(found) <= bold_claims.MOST and numbers == sorted(numbers)
     moments = catalogue.of(game.kind_key).replay.moments(game)
     for each in found:
         move = moments[each.number - 1].move
@@ -94,6 +96,8 @@ def test_nobody_else_can_press(game: Game, alice: User, bob: User, charlie: User
     for other in {1, 2, 3, 9999} - bold:
         assert press(signed_in(bob), game, other) == 404, other
     assert press(Client(), game, number) == 302
+    for client, moment in ((Client(), 9999), (signed_in(bob), 1)):
+        assert client.get(reverse("games:believe", args=[game.code, moment])).status_code == 404
     running = fast_games.running_game(alice, bob, bids=2)
     assert press(signed_in(bob), running, 3) == 404
     assert not Belief.objects.exists()
@@ -117,13 +121,74 @@ def test_presses_are_rate_limited(game: Game, alice: User, bob: User, settings: 
     assert [press(client, game, number) for _ in range(2)] == [302, 429]
 
 
-def test_a_script_gets_the_claim_anew(game: Game, alice: User, bob: User) -> None:
+def test_a_script_gets_the_claim_anew_in_the_list_and_at_its_moment(
+    game: Game, alice: User, bob: User
+) -> None:
     number = claim_of(game, alice)
     address = reverse("games:believe", args=[game.code, number])
-    html = signed_in(bob).post(address, {"do": "believe"}, headers={"HX-Request": "true"})
-    told = " ".join(html.content.decode().split())
-    assert re.match(rf'<li id="claim-{number}">', told)
-    assert "1 would have believed it too" in told and "Take back" in told
+    for at, beside in (("", "believed"), ("moment", "claim")):
+        Belief.objects.all().delete()
+        asked = {"do": "believe", "at": at}
+        [alone] = parts(signed_in(bob).post(address, asked, headers=HTMX))
+        assert not alone.startswith(beside)
+        told = parts(signed_in(bob).post(address, asked | {"beside": "1"}, headers=HTMX))
+        assert sorted(told) == [f"believed-{number}", f"claim-{number}"]
+        for name, html in told.items():
+            assert "1 would have believed it too" in html and "Take back" in html
+            assert ("hx-swap-oob" in html) == name.startswith(beside)
+            assert ("autofocus" in html) != name.startswith(beside)
+
+
+HTMX = {"HX-Request": "true"}
+
+
+def parts(answer: Any) -> dict[str, str]:
+    """The elements with an id of a fragment."""
+    told = " ".join(answer.content.decode().split())
+    return {
+        re.findall(r'id="([^"]*)"', part)[0]: part for part in re.split("(?=<li|<div id)", told)[1:]
+    }
+
+
+def test_each_moment_of_a_claim_has_a_place_for_it_and_no_other_has(
+    game: Game, alice: User, bob: User
+) -> None:
+    numbers = [each.number for each in beliefs.of_game(game, bob)]
+    count = len(catalogue.of(game.kind_key).replay.moments(game))
+    for number in range(1, count + 1):
+        page = Client().get(reverse("games:moment", args=[game.code, number]))
+        place = f'hx-get="{reverse("games:believe", args=[game.code, number])}"'
+        assert (place in page.content.decode()) == (number in numbers)
+        assert page.content.decode().count("believed-") == (number in numbers)
+
+
+def test_a_moment_is_asked_about_by_who_may_see_all_hands(game: Game, alice: User) -> None:
+    """The view of one seat knows nothing of what others held, and so of no bold bid."""
+    address = reverse("games:moment", args=[game.code, claim_of(game, alice)])
+    for query, is_there in (("", True), ("?seat=1", False), ("?seat=1&open=1", True)):
+        assert ("believed-" in Client().get(address + query).content.decode()) == is_there, query
+
+
+def test_the_moment_tells_each_reader_what_they_may_do(
+    game: Game, alice: User, bob: User, charlie: User
+) -> None:
+    number = claim_of(game, alice)
+    address = reverse("games:believe", args=[game.code, number])
+    readers = [signed_in(bob), signed_in(alice), signed_in(charlie), Client()]
+    told = [each.get(address, headers=HTMX).content.decode() for each in readers]
+    assert ["I'd have believed it too" in unescape(each) for each in told] == [True] + 3 * [False]
+    beliefs.press(game, number, bob, believes=True, now=NOW)
+    for reader in readers:
+        assert "1 would have believed it too" in " ".join(
+            reader.get(address, headers=HTMX).content.decode().split()
+        )
+    without = Client().get(address)
+    assert without.url == f"{review_at(game, number)}#claim-{number}"  # type: ignore[attr-defined]
+    assert f'id="claim-{number}"' in Client().get(review_at(game, number)).content.decode()
+
+
+def review_at(game: Game, number: int) -> str:
+    return f"{reverse('games:review', args=[game.code])}?at={number}"
 
 
 def test_claims_cost_one_query(game: Game, bob: User) -> None:

@@ -18,7 +18,9 @@ from games.models import Game, GameReview
 from games.peco_peco.tests import fast_games as peco_peco
 from games.study.review import card_page, cards, reviews
 from games.study.review.cards import Card
+from games.study.review.figures import in_points
 from games.views import preview_image
+from tests.games.contract.random_games import seeded
 from tests.games.views.test_previews import path_of, picture, preview
 from tests.support import fast_games
 from tests.support.fixtures import signed_in
@@ -42,7 +44,10 @@ def private(alice: User, bob: User) -> Game:
 
 def reviewed(game: Game, **figures: float) -> Game:
     content = reviews.judge_of(game.kind_key).analyse(reviews.log_of(game))
-    content["accounts"][0] |= FIGURES | {"decisions": 31} | figures
+    account = content["accounts"][0]
+    account |= FIGURES | {"decisions": 31}
+    account["first"] = account["last"] - account["machine"] - sum(FIGURES.values())
+    account |= figures
     reviews.write(game.pk, content["judge"], content, now=NOW)
     return game
 
@@ -65,6 +70,14 @@ def card_of(**figures: float) -> Card:
     return Card(
         game, Game().seat_set.model(game=game, number=0), FIGURES | {"decisions": 31} | figures
     )
+
+
+def test_who_left_says_so_and_not_that_they_played_well() -> None:
+    card = card_of(luck=-0.12, own=-0.03)
+    card.seat.user_id, card.seat.gone = 1, True
+    assert card_page.sentence(card) == "I didn't play to the end."
+    card.seat.gone = False
+    assert card_page.sentence(card) == "The dice owed me one."
 
 
 def test_what_the_player_says_follows_the_figures_as_they_are_shown(
@@ -112,18 +125,39 @@ def test_a_card_says_nothing_of_luck_that_the_remainder_could_change(
             words = (card_page.headline, card_page.sentence, card_page.shared_text)
             told = " ".join(word(card) for word in words)
             assert ("luck" in told.lower() or "dice" in told) == says
-            assert "rrors −15" in told
+            assert "rrors −15%" in told
 
 
 def test_a_card_tells_luck_errors_and_what_they_count(game: Game) -> None:
     page = unescape(Client().get(address(game)).content.decode())
-    assert "<h1>Luck −12, errors −3</h1>" in page
+    assert "<h1>Luck −12%, errors −3%</h1>" in page
     assert "The dice owed me one." in page and "alice" in page
     [_, figures] = page.split('<dl class="facts">')
-    for part in ("<dt>n</dt><dd>31", "<dt>remainder</dt><dd>+2", "<dt>others' errors</dt><dd>+7"):
+    for part in ("<dt>n</dt><dd>31", "<dt>others' errors</dt><dd>+7"):
         assert part in figures
+    assert "remainder" not in page
     assert reverse("games:review", args=[game.code]) in page
     assert "data-share" not in page and "bob" not in page
+
+
+@pytest.mark.parametrize("first", [0.25, 0.333])
+def test_the_parts_of_a_card_add_up_without_a_remainder(game: Game, first: float) -> None:
+    """Who opens the first round is part of the chance at the start."""
+    reviewed(game, first=first, machine=-0.04, last=first - 0.1)
+    page = card_page.page(Card(game, game.seat_set.get(number=0), account_of(game)), is_mine=True)
+    figures = {label: int(told.replace("−", "-")) for label, told in page["figures"]}
+    assert [*figures] == ["start", "errors", "others' errors", "moves by bots", "luck", "end", "n"]
+    assert figures.pop("n") == 31 and abs(figures["start"] - 100 * (first + 0.02)) <= 1
+    shown = in_points(account_of(game))
+    assert (figures["errors"], figures["luck"]) == (shown["own"], shown["luck"]), "as on the page"
+    end = figures.pop("end")
+    assert sum(figures.values()) == end
+
+
+def account_of(game: Game) -> Any:
+    review = reviews.of_game(game)
+    assert review is not None
+    return review.content["accounts"][0]
 
 
 def test_its_player_alone_is_offered_to_share_it(game: Game, alice: User, bob: User) -> None:
@@ -162,7 +196,7 @@ def test_a_card_of_a_private_game_is_for_its_players(
         assert stranger.get(path).status_code == 404
         assert stranger.get(f"{path}/preview.png").status_code == 404
     page = signed_in(bob).get(path).content.decode()
-    assert "Luck −12" in page
+    assert "Luck −12%" in page
     head = page.split("</head>")[0]
     assert f"/games/{private.code}/preview.png" in head and "og:title" in head
     assert not any(each in head.partition("og:")[2] for each in ("alice", "−12"))
@@ -172,7 +206,7 @@ def test_a_card_of_a_private_game_is_for_its_players(
 
 def test_its_preview_shows_name_luck_and_errors(game: Game) -> None:
     told = preview(address(game))
-    assert told["title"] == "alice: Luck −12, errors −3"
+    assert told["title"] == "alice: Luck −12%, errors −3%"
     assert told["description"] == "The dice owed me one. 31 decisions."
     assert path_of(told["image"]) == f"{address(game)}/preview.png"
     status, png = picture(path_of(told["image"]))
@@ -231,3 +265,21 @@ def test_it_stays_until_its_player_or_the_game_is_gone(game: Game, alice: User, 
     theirs = address(game, 1)
     game.delete()
     assert Client().get(theirs).status_code == 404
+
+
+def test_luck_and_own_errors_are_the_nearest_numbers_and_all_parts_add_up() -> None:
+    """So a page that says one of them alone says the same number as the review."""
+    generator = seeded(5)
+    for _ in range(2000):
+        account = {name: generator.uniform(-0.6, 0.6) for name in ("gifts", "machine", "luck")}
+        account |= {"own": -generator.random(), "residual": generator.uniform(-0.02, 0.02)}
+        account |= {name: 0.0 for name in ("gifts", "machine", "own") if generator.random() < 0.3}
+        first = 1 / generator.randint(2, 6)
+        shown = in_points(account | {"first": first, "last": first + sum(account.values())})
+        assert [shown[name] for name in ("own", "luck")] == [
+            round(100 * account[name]) for name in ("own", "luck")
+        ]
+        assert shown["first"] + sum(shown[name] for name in account) == shown["last"]
+        for name, value in account.items():
+            assert abs(shown[name] - 100 * value) < 3
+            assert shown[name] == 0 or value != 0

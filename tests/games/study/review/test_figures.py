@@ -31,7 +31,7 @@ def game(alice: User, bob: User, charlie: User) -> Game:
 
 
 def judged(person: User, game: Game, **columns: Any) -> None:
-    values = {"decisions": 20, "accuracy": 0.9, "luck": 0.02, "judge": "counts 2", "judged": True}
+    values = {"decisions": 20, "accuracy": 0.9, "luck": 0.02, "judge": "counts 3", "judged": True}
     values |= {"inaccuracies": 2, "mistakes": 1, "blunders": 0} | columns
     rest = {"kind_key": game.kind_key, "finished_at": game.finished_at}
     ReviewedPlay.objects.create(user=person, game=game, **(rest | values))

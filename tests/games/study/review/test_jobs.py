@@ -54,13 +54,13 @@ def games_of(*people: User, count: int = 1, minutes: float = 0, **columns: Any) 
 def reviewed(games: Iterable[Game]) -> None:
     """What is kept once these are reviewed."""
     for game in games:
-        GameReview.objects.create(game=game, judge="counts 2", made_at=NOW, content=b"")
+        GameReview.objects.create(game=game, judge="counts 3", made_at=NOW, content=b"")
         for seat in Seat.objects.filter(game=game, user__is_guest=False):
             ReviewedPlay.objects.create(
                 user=seat.user,
                 game=game,
                 kind_key=game.kind_key,
-                judge="counts 2",
+                judge="counts 3",
                 finished_at=game.finished_at,
                 judged=False,
                 decisions=1,

@@ -14,7 +14,8 @@ from django.utils.translation import override
 
 from accounts.models import User
 from games.contract import catalogue
-from games.models import Game
+from games.models import Game, GameReview
+from games.store import review_content
 from games.study.review import first_look, review_page, reviewed_decision, reviews
 from games.study.review.figures import in_points, signed
 from games.study.review.review_chart import LUCKY
@@ -73,7 +74,89 @@ def test_every_decision_is_told_once_with_its_best_moves_first(
         assert 1 <= len(options) <= reviewed_decision.MOST_SHOWN
         assert sum(option.is_played for option in options) == 1
         assert not any(option.is_best for option in options[1:])
-        assert options[0].is_best == bool(options[0].is_played or each.better)
+        if each.better:
+            assert options[0].is_best and not options[0].is_played
+        elif options[0].is_best:
+            assert options[0].is_played
+
+
+def test_nothing_is_called_best_beside_a_better_chance_of_winning(
+    game: Game, content: dict[str, Any]
+) -> None:
+    """In whole percents, as the table of options shows them."""
+    words = catalogue.of("perudo").review_words
+    assert words is not None
+    found = next(
+        each
+        for each in content["decisions"]
+        if each["best"] == each["played"] and each["by"] == "person" and not each["forced"]
+    )
+
+    def judged(chance: float) -> reviewed_decision.ToldDecision:
+        options = [
+            each | {"chance": 0.403 if each["move"] == found["best"] else chance}
+            for each in found["options"]
+        ]
+        with override("en"):
+            return reviewed_decision.of_game(
+                words, found | {"options": options}, "Ben", is_reader=False, after=[]
+            )
+
+    told = judged(0.4049)
+    assert told.verdict == "Best move" and [each.is_played for each in told.options if each.is_best]
+    told = judged(0.4051)
+    assert told.verdict == "Good move" and not told.regret and not told.better
+    assert not any(each.is_best for each in told.options)
+    shown = [each for each in told_everywhere(game) if any(o.is_best for o in each.options)]
+    assert shown
+    for each in shown:
+        chances = {option.is_best: option.chance for option in each.options}
+        most = max(int(option.chance.strip("<>%")) for option in each.options)
+        assert int(chances[True].strip("<>%")) == most
+
+
+def told_everywhere(game: Game) -> list[reviewed_decision.ToldDecision]:
+    with override("en"):
+        return list(told(game)["judgements"])
+
+
+def test_what_is_as_good_as_the_best_has_nothing_better(content: dict[str, Any]) -> None:
+    """A best move is not told what was better, nor one whose cost is nothing."""
+    words = catalogue.of("perudo").review_words
+    assert words is not None
+    reasons = [each for each in content["decisions"] if each["label"] and words.reason(each)]
+    [found, *_] = reasons
+
+    def judged(**parts: Any) -> reviewed_decision.ToldDecision:
+        with override("en"):
+            return reviewed_decision.of_game(words, found | parts, "Ben", is_reader=False, after=[])
+
+    told = judged()
+    assert told.better and told.reason and "Better: " in told.why
+    equal = [each | {"chance": 0.4} for each in found["options"]]
+    for verdict, parts in (
+        ("Best move", {"regret": 0.004, "label": None, "options": equal}),
+        ("Good move", {"regret": 0.02, "label": None, "cost": 0.009}),
+    ):
+        told = judged(**parts)
+        assert told.verdict == verdict and not told.better and "Better" not in told.why
+        assert told.regret == ""
+        tagged = [each.is_played for each in told.options if each.is_best]
+        assert tagged == ([True] if verdict == "Best move" else [])
+    told = judged(
+        regret=0.004, label=None, cost=0.08
+    )  # worth as many dice: no reason speaks for it
+    assert (told.verdict, told.regret, told.better) == ("Good move", "8%", "")
+    assert judged(regret=0.09, label=None, cost=0.02).verdict == "Good move"
+    told = judged(regret=0.09, label=None, cost=0.08)
+    assert (told.verdict, told.regret) == ("Not the best move", "8%") and told.better
+    assert judged(regret=0.09, label=None, cost=0.08, by="bot").verdict == "Played by a bot"
+    # A move is not called better where another has a better chance of winning.
+    known = (found["best"], found["played"])
+    other = next(each for each in found["options"] if each["move"] not in known)
+    outdoing = [each | {"chance": 0.99} if each is other else each for each in found["options"]]
+    told = judged(options=outdoing)
+    assert not told.better and not any(each.is_best for each in told.options)
 
 
 def test_what_was_played_is_shown_also_where_it_was_among_the_worst() -> None:
@@ -154,6 +237,24 @@ def test_the_first_look_tells_the_readers_own_game(
     assert ("You won." in html) == (winner.user == alice)
 
 
+def test_who_left_is_told_so_first(game: Game) -> None:
+    game.seat_set.filter(number=0).update(gone=True)
+    with override("en"):
+        assert told(game, reader=0)["first"].told.startswith("You didn't play to the end. ")
+        assert "play to the end" not in told(game, reader=1)["first"].told
+
+
+def test_accuracy_is_the_same_wherever_it_is_said(game: Game) -> None:
+    """What is not perfect is not said to be 100%."""
+    found = reviews.of_game(game)
+    assert found is not None
+    found.content["accounts"][0]["accuracy"] = 0.998
+    with override("en"):
+        shown = review_page.of_game(game, found, address=str, reader=0)
+    assert shown["first"].figures[0].value == ">99%"
+    assert shown["accounts"][0].summary.startswith("accuracy >99% (n = ")
+
+
 def test_a_first_look_names_the_larger_part_first() -> None:
     parts = {"first": 0.25, "own": -0.2, "gifts": 0.0, "luck": -0.06, "residual": 0.0}
     account = parts | {"last": -0.01, "accuracy": 0.8, "decisions": 9}
@@ -168,6 +269,9 @@ def test_a_first_look_names_the_larger_part_first() -> None:
     assert first_look.decided(account, worst, 0.05) == (
         "Your decisions cost you 20%, a little at a time. Luck took 6% of the game from you."
     )
+    assert first_look.decided(account, None, 0.0).startswith(
+        "Your decisions cost you 20%, a little at a time."
+    )
     lucky = account | {"own": 0.0, "luck": 0.75, "last": 1.0}
     assert first_look.decided(lucky, None, 0.0) == (
         "Luck gave you 75% of the game. No decision cost you much."
@@ -179,11 +283,108 @@ def test_a_first_look_names_the_larger_part_first() -> None:
     )
 
 
+def test_a_costly_move_is_a_moment_to_look_at_whatever_it_costs_in_dice(game: Game) -> None:
+    """What the review calls not the best move is among the costliest, as inaccuracies are."""
+    found = reviews.of_game(game)
+    assert found is not None
+    decisions = found.content["decisions"]
+    costly = next(
+        each
+        for each in decisions
+        if each["seat"] == 0 and each["by"] == "person" and not each["label"] and each["cost"]
+    )
+    other = next(each["move"] for each in costly["options"] if each["move"] != costly["played"])
+    costly |= {"cost": 0.9, "best": other, "regret": 0.09}
+
+    def moments() -> list[int]:
+        with override("en"):
+            shown = review_page.of_game(game, found, address=str, reader=0)
+        return [each.number for each in shown["first"].moments]
+
+    assert costly["number"] in moments()
+    assert review_page.deciding(found, 0) == costly["number"]
+    costly["cost"] = 0.02  # called good
+    assert costly["number"] not in moments()
+
+
+def test_a_list_of_odds_calls_certain_only_what_is(game: Game, content: dict[str, Any]) -> None:
+    """And says what the bids told beside the odds by the dice alone."""
+    found = reviews.of_game(game)
+    assert found is not None
+    one, another, third, *_ = (
+        option
+        for each in found.content["decisions"]
+        for option in each["options"]
+        if option["move"] == each["played"] and option["odds"] is not None
+    )
+    one |= {"odds": 0.0004, "after": 0.0004}
+    another |= {"odds": 0.9996, "after": 0.614}
+    third |= {"odds": 0.5, "after": None}
+    with override("en"):
+        odds = review_page.of_game(game, found, address=str, reader=0)["odds"]
+    assert [(each.odds, each.after) for each in odds[:3]] == [
+        ("<1%", ""),
+        (">99%", "61%"),
+        ("50%", ""),
+    ]
+    assert re.search(r"\d% <small>\(after the bids \d+%\)</small>", fragment(Client(), game))
+
+
+def test_moves_played_for_a_reader_are_not_called_cheap(
+    game: Game, content: dict[str, Any]
+) -> None:
+    """What bots play in one's absence is no decision of one's own, but may cost much."""
+    found = reviews.of_game(game)
+    assert found is not None
+    decisions = found.content["decisions"]
+    own = [each for each in decisions if each["seat"] == 0]
+    account = found.content["accounts"][0]
+    account |= {"own": -0.02, "luck": -0.08}
+    for each in own:
+        each |= {"by": "person", "cost": 0.0, "label": None}
+    one, another = own[:2]
+
+    def first() -> str:
+        with override("en"):
+            told = review_page.of_game(game, found, address=str, reader=0)
+        return str(told["first"].told)
+
+    assert first() == "Luck took 8% of the game from you. No decision cost you much."
+    one |= {"by": "clock", "cost": 0.11}
+    another |= {"by": "clock", "cost": 0.07}
+    assert first() == (
+        "Moves played automatically for you cost 18% of the game."
+        " Luck took 8% of the game from you. No decision of your own cost you much."
+    )
+    another["cost"] = 0.95
+    assert first().startswith("Moves played automatically for you cost 106%, added up. Luck ")
+    account["decisions"] = 0
+    assert "decision" not in first()
+
+
 def test_the_accounts_have_a_column_for_bots_and_the_clock(game: Game) -> None:
     html = fragment(Client(), game)
     assert "moves by bots" in html
     rows = re.findall(r"<tr><th scope=\"row\">\w+</th>(.*?)</tr>", html)
     assert {row.count("<td>") for row in rows if "href" not in row} == {8}
+
+
+def test_that_column_says_who_left_and_is_missing_where_nothing_was_played_for_anybody(
+    game: Game,
+) -> None:
+    game.seat_set.filter(number=0).update(gone=True)
+    html = fragment(Client(), game)
+    assert "bots and people leaving" in html and "moves by bots" not in html
+    review = GameReview.objects.get(game=game)
+    content = review_content.unpacked(review.content)
+    for account in content["accounts"]:
+        account["machine"] = 0.0
+    review.content = review_content.packed(content)
+    review.save()
+    html = fragment(Client(), game)
+    assert "people leaving" not in html and "others' errors" in html
+    rows = re.findall(r"<tr><th scope=\"row\">\w+</th>(.*?)</tr>", html)
+    assert {row.count("<td>") for row in rows if "href" not in row} == {7}
 
 
 def test_the_chart_leads_to_moments_as_they_are_looked_at(game: Game, client: Client) -> None:
@@ -280,3 +481,27 @@ def test_the_replay_has_a_place_for_it_where_a_move_may_be_judged(
     ):
         answer = client.get(reverse("games:moment", args=[game.code, number]) + query)
         assert ('id="judgement"' in answer.content.decode()) == there, (number, query)
+
+
+def test_a_link_to_a_moment_opens_with_its_judgement(
+    game: Game, alice: User, content: dict[str, Any]
+) -> None:
+    """Once there is a review, for everybody who may see the replay, and with no press."""
+    found = next(each for each in content["decisions"] if each["seat"] == 0 and each["label"])
+    address = reverse("games:moment", args=[game.code, found["number"]])
+    for reader, name in ((Client(), "alice"), (signed_in(alice), None)):
+        html = " ".join(unescape(reader.get(address).content.decode()).split())
+        with_script, without = re.findall(
+            r"<(template|noscript)[^>]*> <div class=\"judgement", html
+        )
+        assert (with_script, without) == ("template", "noscript")
+        decision = review_page.judgement_of(game, found, None if name else 0)
+        assert decision is not None and html.count(f'<p class="why">{decision.why}</p>') == 2
+    for query in ("?seat=0", "?seat=1"):  # who guesses is told nothing
+        assert 'class="judgement' not in Client().get(address + query).content.decode()
+    assert (
+        'class="judgement'
+        not in Client().get(f"{address[: address.rindex('/')]}/1").content.decode()
+    )
+    GameReview.objects.all().delete()
+    assert 'class="judgement' not in Client().get(address).content.decode()

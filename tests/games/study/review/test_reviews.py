@@ -85,7 +85,7 @@ def test_a_running_game_is_never_analysed(
         reviews.ask(game)
     with pytest.raises(ValueError, match="sealed"):
         reviews.log_of(game)
-    reviews.write(game.pk, "counts 2", {"accounts": []}, now=NOW)
+    reviews.write(game.pk, "counts 3", {"accounts": []}, now=NOW)
     assert not desk.asked and not GameReview.objects.exists()
 
 
@@ -159,7 +159,7 @@ def test_another_judge_makes_an_older_review_stale_and_replaces_it(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content = peco_peco_review.analyse(reviews.log_of(game))
-    reviews.write(game.pk, "counts 2", content, now=NOW)
+    reviews.write(game.pk, "counts 3", content, now=NOW)
     monkeypatch.setattr(peco_peco_review, "JUDGE", "counts of tomorrow")
     assert reviews.of_game(game) is None
     reviews.write(game.pk, "counts of tomorrow", content, now=NOW)
@@ -174,7 +174,7 @@ def test_each_person_has_one_row_of_a_game(
     content = peco_peco_review.analyse(reviews.log_of(game))
     content["accounts"][1] |= {"accuracy": 0.9, "luck": -0.25, "mistakes": 2}
     for _ in range(2):
-        reviews.write(game.pk, "counts 2", content, now=NOW)
+        reviews.write(game.pk, "counts 3", content, now=NOW)
     rows = ReviewedPlay.objects.filter(game=game)
     assert {row.user_id for row in rows} == {alice.pk, bob.pk, charlie.pk}
     mine = rows.get(user=game.seat_set.get(number=1).user)
@@ -187,7 +187,7 @@ def test_each_person_has_one_row_of_a_game(
 def test_of_a_warm_up_nobody_keeps_figures(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(origin=Game.Origin.WARM_UP)
     content = peco_peco_review.analyse(reviews.log_of(game))
-    reviews.write(game.pk, "counts 2", content, now=NOW)
+    reviews.write(game.pk, "counts 3", content, now=NOW)
     assert GameReview.objects.exists() and not ReviewedPlay.objects.exists()
 
 
@@ -205,9 +205,9 @@ def test_it_is_the_same_once_the_log_is_packed(game: Game) -> None:
 
 
 def test_my_data_has_what_reviews_say_of_me(game: Game, alice: User, outsider: User) -> None:
-    reviews.write(game.pk, "counts 2", peco_peco_review.analyse(reviews.log_of(game)), now=NOW)
+    reviews.write(game.pk, "counts 3", peco_peco_review.analyse(reviews.log_of(game)), now=NOW)
     [mine] = data_export.everything_about(alice)["reviews"]
-    assert mine["game"] == game.code and mine["judge"] == "counts 2"
+    assert mine["game"] == game.code and mine["judge"] == "counts 3"
     assert mine["decisions"] > 0 and mine["accuracy"] is None
     assert list(data_export.everything_about(outsider)["reviews"]) == []
 
@@ -218,16 +218,16 @@ def outsider() -> User:
 
 
 def test_with_an_account_they_stay_without_a_name_as_results_do(game: Game, alice: User) -> None:
-    reviews.write(game.pk, "counts 2", peco_peco_review.analyse(reviews.log_of(game)), now=NOW)
+    reviews.write(game.pk, "counts 3", peco_peco_review.analyse(reviews.log_of(game)), now=NOW)
     deletion.delete_account(alice, now=NOW)
     assert ReviewedPlay.objects.get(user=alice).user.is_deleted
     assert reviews.of_game(game) is not None
 
 
 def test_they_go_with_their_game(game: Game) -> None:
-    reviews.write(game.pk, "counts 2", peco_peco_review.analyse(reviews.log_of(game)), now=NOW)
+    reviews.write(game.pk, "counts 3", peco_peco_review.analyse(reviews.log_of(game)), now=NOW)
     number = game.pk
     Game.objects.filter(pk=number).delete()
     assert not GameReview.objects.exists() and not ReviewedPlay.objects.exists()
-    reviews.write(number, "counts 2", {"accounts": []}, now=NOW)  # of a game that is no more
+    reviews.write(number, "counts 3", {"accounts": []}, now=NOW)  # of a game that is no more
     assert not GameReview.objects.exists()

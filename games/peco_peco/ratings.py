@@ -1,0 +1,18 @@
+"""Ratings of Peco Peco, with the rules that a host can pick at once, in teams too (Q41)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from games.contract.rating_scale import RatingScale
+from games.peco_peco.forms import NewTableForm
+from games.peco_peco.rules.options import Options
+
+SCALE: Final = RatingScale.read(Path(__file__).with_name("ratings.json"))
+RULES: Final = [(each.preset, each.options) for each in NewTableForm.choices.values()]
+
+
+def sides(seats: int, options: Mapping[str, Any]) -> Sequence[Sequence[int]]:
+    return Options.from_json(options).sides(seats)

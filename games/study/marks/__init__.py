@@ -1,0 +1,1 @@
+"""Marks: awarding them for finished games, and showing them."""
