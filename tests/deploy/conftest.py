@@ -87,6 +87,13 @@ class HostedSite:
         finally:
             self.starter.send_signal(signal.SIGCONT)
 
+    def wait_until_ready(self) -> None:
+        """Until all processes serve; one that a test has killed is restarted."""
+        deadline = time.monotonic() + 2 * PATIENCE
+        while not all(is_ready(port) for port in self.ports):
+            assert time.monotonic() < deadline, self.log
+            time.sleep(0.1)
+
     def end(self) -> None:
         self.starter.send_signal(signal.SIGTERM)
         self.starter.wait(PATIENCE)
@@ -98,14 +105,29 @@ def needs_nginx() -> None:
         unavailable("nginx is not installed")
 
 
+def is_ready(port: int) -> bool:
+    """Whether the process at this port serves."""
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/readyz").is_success
+    except httpx.TransportError:
+        return False
+
+
+@pytest.fixture
+def hosted(hosted_site: HostedSite) -> HostedSite:
+    """The one hosted site, with all its processes: a test that failed may have left one dead."""
+    hosted_site.wait_until_ready()
+    return hosted_site
+
+
 @pytest.fixture(scope="session")
-def hosted(
+def hosted_site(
     needs_nginx: None,
     needs_redis: str,
     prepared_folder: Path,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[HostedSite]:
-    """One hosted site for all tests; a test that kills a process waits until it is back."""
+    """One hosted site for all tests."""
     folder = tmp_path_factory.mktemp("hosted") / "site"
     folder.mkdir()
     (folder / "static").symlink_to(prepared_folder / "static")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import time
 from collections.abc import Callable
 
 import httpx
@@ -14,7 +13,6 @@ import pytest
 from games.perudo.rules.events import BidMade
 from tests.deploy.conftest import HostedSite
 from tests.support import autopilot
-from tests.support.live_site import PATIENCE
 from tests.support.players import HttpPlayer, wait_for
 
 pytestmark = pytest.mark.real_server
@@ -166,28 +164,18 @@ def test_bots_play_on_when_a_process_is_gone(
     code, people = sit_two(hosted, new_player, "steady", "steady")
     gone, other = hosted.ports[number], hosted.ports[1 - number]
     deaths = hosted.log.count(f"process {gone} died")
-    woken = hosted.number(other, "perudo_clock_woken_total", result="done")
     with hosted.nobody_revived():  # or the new process may be the first to find them overdue
         os.kill(hosted.pid(gone), signal.SIGKILL)
-        # The opener is played by the clock: a bot, or the person who has left. The other one
-        # stays, or the game would be over.
-        leaver = next((person for person in people if person.view(code).my_turn), people[0])
-        # By POST: its socket may be of the process that is gone, and closed only in a moment.
-        assert leaver.action(code, "move", do="leave", seen=leaver.view(code).seq) == ""
-        wait_for(
-            lambda: hosted.number(other, "perudo_clock_woken_total", result="done") > woken,
-            "a bot that is woken",
-        )
+        twins = [person.at(hosted.processes[1 - number]) for person in people]
+        for twin in twins:
+            twin.open_page(code)
+        woken = hosted.number(other, "perudo_clock_woken_total", result="done")
+
+        def bots_have_moved() -> bool:
+            return hosted.number(other, "perudo_clock_woken_total", result="done") > woken
+
+        autopilot.play(code, twins, until=bots_have_moved, rng=autopilot.seeded(number))
     assert hosted.database.facts(code, BidMade)
-    assert broken(people) == []
-    deadline = time.monotonic() + PATIENCE
-    while hosted.log.count(f"process {gone} died") == deaths or not is_ready(gone):
-        assert time.monotonic() < deadline, hosted.log
-        time.sleep(0.1)
-
-
-def is_ready(port: int) -> bool:
-    try:
-        return httpx.get(f"http://127.0.0.1:{port}/readyz").is_success
-    except httpx.TransportError:
-        return False
+    assert broken(people + twins) == []
+    hosted.wait_until_ready()
+    assert hosted.log.count(f"process {gone} died") > deaths

@@ -257,14 +257,18 @@ class Player:
         before = self.seq
         if do == "confirm" and self.page.evaluate(COUNTS):
             self.page.keyboard.press("Escape")
-        try:
-            # A press too soon would be tried again, with the page scrolled.
-            self._choice(do).evaluate(SETTLED, timeout=2_000)
-            self._choice(do).click(timeout=2_000)
-        except TooLate:
-            return False
-        self.wait_for_newer(before)
-        return True
+        for _ in range(PATIENCE // 4):
+            try:
+                # A press too soon would be tried again, with the page scrolled.
+                self._choice(do).evaluate(SETTLED, timeout=2_000)
+                self._choice(do).click(timeout=2_000)
+            except TooLate:  # the button is gone, or the machine is slow
+                if self.seq == before and self.can(do):
+                    continue
+                return False
+            self.wait_for_newer(before)
+            return True
+        return False
 
     def next_action(self) -> str:
         """What the table asks of this person, boldly; "" when it asks nothing."""

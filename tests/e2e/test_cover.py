@@ -290,7 +290,8 @@ def test_the_bid_that_a_player_chose_stays_while_dice_are_covered(
         player.page.add_init_script("localStorage.setItem('table-cover', 'on')")
     guest.sit(host.open_table(seats=2))
     host.button("Start the game").click()
-    guest.wait_for_phase("turn")
+    for player in (host, guest):
+        player.wait_for_phase("turn")
     waits, bids = (guest, host) if host.my_turn else (host, guest)
     # What the server offers by the hand, chosen by its player.
     face, number = waits.page.evaluate(READY)

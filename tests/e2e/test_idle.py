@@ -10,19 +10,19 @@ from tests.e2e.boxes import Screens
 pytestmark = pytest.mark.e2e
 
 LONGEST_MS = 7_000  # of what moves without anybody's doing; a reveal takes six seconds at most
-MOVING = """() => document.getAnimations({ subtree: true }).map(({ effect, animationName }) =>
+# Notes what moves: what has ended before anybody asks, too.
+NOTES_MOVES = """
+window.moved = [];
+window.moving = () => document.getAnimations({ subtree: true }).map(({ effect, animationName }) =>
   [animationName ?? "script", effect.target?.className?.baseVal ?? effect.target?.className,
-   Math.min(effect.getComputedTiming().endTime, 1e9)])"""
+   Math.min(effect.getComputedTiming().endTime, 1e9)]);
+for (const event of ["animationstart", "transitionrun"])
+  addEventListener(event, () => { moved.push(...moving()); }, true);"""
 
 
-# That something has begun to move, also if it has ended before anybody asked.
-NOTES_MOVES = """for (const event of ["animationstart", "transitionrun"])
-  addEventListener(event, () => { window.moved = true; }, true);"""
-
-
-def moving(page: Page) -> list[tuple[str, str, float]]:
-    """The animations that run: the name, what it moves, when it ends in ms."""
-    found: list[tuple[str, str, float]] = page.evaluate(MOVING)
+def moves(page: Page, which: str) -> list[tuple[str, str, float]]:
+    """The animations that run, or have run: the name, what it moves, when it ends in ms."""
+    found: list[tuple[str, str, float]] = page.evaluate(which)
     return found
 
 
@@ -42,14 +42,14 @@ def test_what_moves_on_a_table_comes_to_an_end_in_every_state(
         url = game_screens.site.url
         context.add_cookies([{"name": "sessionid", "value": key, "url": url}])
         page.goto(f"{url}{path}")
-        for name, of, ends in moving(page):
+        for name, of, ends in moves(page, "[...moved, ...moving()]"):
             assert ends <= LONGEST_MS, (state, name, of)
             seen += 1
     assert seen > 10
     path, key = game_screens.tables["turn"][4]
     context.add_cookies([{"name": "sessionid", "value": key, "url": game_screens.site.url}])
     page.goto(f"{game_screens.site.url}{path}")
-    page.wait_for_function("() => window.moved")  # a turn that has just begun moves
+    page.wait_for_function("() => moved.length")  # a turn that has just begun moves
     page.wait_for_timeout(LONGEST_MS)
-    assert moving(page) == []
+    assert moves(page, "moving()") == []
     context.close()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.e2e.player import Player
+from tests.e2e.player import Player, wait_for
 from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.e2e
@@ -67,6 +67,7 @@ def test_selected_text_survives_messages_and_moves(
     expect(reader.hand).to_be_visible()
     field.fill("Half a mess")
     for _ in range(2):
+        wait_for(lambda: reader.seq == other.seq, reader)
         mover = reader if reader.my_turn else other
         mover.wait_for_turn()
         page.evaluate("getSelection().removeAllRanges()")

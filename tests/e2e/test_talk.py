@@ -168,6 +168,7 @@ def test_with_less_motion_a_reaction_stands_at_its_seat_and_covers_no_count_of_d
     expect(desk.page.locator("#talk li").first).to_have_text(re.compile(r"Rosa:\s+Suspicion"))
     expect(desk.page.locator("#table .bubble")).to_have_count(0, timeout=4_000)
     # One tap on the phone while they wait: the reactions come first in the row.
+    wait_for(lambda: phone.my_turn or desk.my_turn, desk)
     waiting = phone if desk.my_turn else desk
     waiting.button("Laughter").click()
     place = waiting.page.locator("#own").get_attribute("data-seat")
