@@ -20,6 +20,8 @@ SITE: Final = {
     "not_seated": _("You're not at this table, but you can watch."),
     "not_playing": _("This game isn't in progress."),
     "not_open": _("This table is no longer open. Choose another one or create your own."),
+    "begins": _("The game is about to begin."),
+    "wrong_salt": _("Another browser of yours has added its part to this table."),
     "closed": _("This table was closed. Choose another one or create your own."),
     "table_full": _("This table is full. You can watch or choose another one."),
     "seat_taken": _("That seat was just taken. Choose another one."),
@@ -44,6 +46,9 @@ SITE: Final = {
     "next_full": _("All seats at the next table are taken. You can watch or choose another one."),
     "too_many_rematches": _("You've changed your mind a lot. Wait a few minutes."),
     "people_play": _("Not everyone is out yet. You can skip once only bots are left."),
+    "too_many_parts": _(
+        "This browser has added to too many tables lately. You can play all the same."
+    ),
     "too_many_skips": _("Wait a moment before you skip again."),
     "with_people": _("There are other people in this game. Find a new one under Tables."),
     "character_here": _("This character is already at the table. Choose another bot."),

@@ -6,8 +6,7 @@ fixed by then; only after it is public do browsers send their salts. Secret and 
 each draw of the rules at its address, so that it can be checked by itself, in any order.
 
 Everything that is hashed is written out in ASCII, a line for each item, so that any language can do
-the same: `verify.py` and `draws.js` do. Browsers send neither parts nor salts yet, so every seat
-has added nothing (docs/decisions/0012-proven-draws.md).
+the same: `verify.py` and `draws.js` do (docs/decisions/0012-proven-draws.md).
 """
 
 from __future__ import annotations
@@ -78,7 +77,8 @@ def key(root: bytes, salts: Sequence[bytes | None]) -> bytes:
 class Proof:
     """What the record of a finished game says of its draws.
 
-    `parts` and `salts` by seat, None where a seat has added nothing; `won_before` as in `root`.
+    `parts` and `salts` by seat, None where a seat has added nothing; `won_before` as in `root`. Of
+    the `late` seats the site says that they sent no salt, or no new part, in time.
     """
 
     code: str  # of the game
@@ -88,6 +88,7 @@ class Proof:
     won_before: tuple[int, ...]
     parts: tuple[bytes | None, ...] = field(repr=False)
     salts: tuple[bytes | None, ...] = field(repr=False)
+    late: tuple[int, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -99,6 +100,7 @@ class Proof:
             "parts": [each and each.hex() for each in self.parts],
             "salts": [each and each.hex() for each in self.salts],
             "root": self.root.hex(),
+            "late": list(self.late),
         }
 
     def chance(self, game: str, options: Any) -> ProvenChance:
@@ -126,9 +128,10 @@ def read(data: Any, *, seats: int) -> Proof:
         )
     if not isinstance(data["code"], str) or not _CODE.fullmatch(data["code"]):
         raise ValueError("the code of a game is of small letters and digits")
-    won = data["won_before"]
-    if not isinstance(won, list) or not all(type(seat) is int for seat in won):
-        raise ValueError("who won before is a list of seats")
+    won, late = data["won_before"], data["late"]
+    for found in (won, late):
+        if not isinstance(found, list) or not all(type(seat) is int for seat in found):
+            raise ValueError("who won before, and who was late, are lists of seats")
     parts, salts = (
         [_read(each) for each in _list(data[name], seats)] for name in ("parts", "salts")
     )
@@ -136,11 +139,12 @@ def read(data: Any, *, seats: int) -> Proof:
     if None in hashes:
         raise ValueError("no hash of a proof is missing")
     committed, secret, frozen = (each or b"" for each in hashes)
-    return Proof(data["code"], committed, secret, frozen, tuple(won), tuple(parts), tuple(salts))
+    given = tuple(won), tuple(parts), tuple(salts), tuple(late)
+    return Proof(data["code"], committed, secret, frozen, *given)
 
 
 _FIELDS: Final = {
-    *("version", "code", "commitment", "secret", "won_before", "parts", "salts", "root"),
+    *("version", "code", "commitment", "secret", "won_before", "parts", "salts", "root", "late"),
 }
 _CODE: Final = re.compile("[0-9a-z]+")
 _HEX: Final = re.compile(f"[0-9a-f]{{{2 * LENGTH}}}")
@@ -152,12 +156,16 @@ def _list(value: object, length: int) -> list[Any]:
     return value
 
 
+def read_hash(value: object) -> bytes | None:
+    """Read a hash, secret or salt in hexadecimal; None if it is none."""
+    return bytes.fromhex(value) if isinstance(value, str) and _HEX.fullmatch(value) else None
+
+
 def _read(value: object) -> bytes | None:
-    if value is None:
-        return None
-    if not isinstance(value, str) or not _HEX.fullmatch(value):
+    read = read_hash(value)
+    if value is not None and read is None:
         raise ValueError(f"a hash is written as {2 * LENGTH} hexadecimal digits")
-    return bytes.fromhex(value)
+    return read
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,7 @@ def _proof(rules: Rules) -> Schema:
             "parts": by_seat,
             "salts": by_seat,
             "root": hash_,
+            "late": {"type": "array", "items": {"type": "integer"}},
         }
     )
     return {"description": "What all draws of the game follow from.", **schema}

@@ -11,7 +11,7 @@ from games.models.inbox import Inbox, InboxEntry
 from games.models.marks import Mark
 from games.models.matching import IN_LINE, Search
 from games.models.next_seat import NextSeat
-from games.models.proofs import DrawProof
+from games.models.proofs import DrawProof, SeatPart
 from games.models.push import PushChoice, PushKey, PushMessage, PushSubscription
 from games.models.questions import DailyAnswer, DailyRound, MistakeAnswer, Question
 from games.models.ratings import LISTED_GAMES, LOWER_BY, Club, RatedSeat, Rating, RatingCorrection
@@ -59,6 +59,7 @@ __all__ = [
     "ChatMessage",
     "Search",
     "Seat",
+    "SeatPart",
     "ChatBan",
     "SiteTally",
     "StandingTable",

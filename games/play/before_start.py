@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import get_language
@@ -16,8 +15,7 @@ from games.core.contract import Chance
 from games.core.moves import Leave
 from games.errors import Refused
 from games.models import Game, NextSeat, Seat, TableSettings
-from games.play import announce, commands, deadlines, quotas, table_names
-from games.play.ratings import verdict
+from games.play import announce, commands, deadlines, first_deal, quotas, table_names
 from games.play.tempo import NORMAL
 from games.store import proofs, queries
 
@@ -49,7 +47,7 @@ def open_game(
             holder=holder or person(host),
             origin=origin,
             language=get_language() or "",
-            due_at=closing_time(now),
+            due_at=first_deal.closing_time(now),
             **settings.columns(),
         )
         proofs.commit(game)
@@ -153,9 +151,10 @@ def stand(code: str, user: User, *, now: datetime) -> None:
 
 def show_new_name(code: str, user: User, *, now: datetime) -> None:
     """Show a player's new name at an open table. Raises Refused: `not_open`, `not_seated`."""
-    game = _claim_open(code, now=now, leaving=True)
-    if queries.seat_of(game, user) is None:
-        raise Refused("not_seated")
+    with transaction.atomic():
+        game = _claim_open(code, now=now, leaving=True)
+        if queries.seat_of(game, user) is None:
+            raise Refused("not_seated")
 
 
 def remove(code: str, user: User, *, number: int, now: datetime) -> None:
@@ -198,41 +197,7 @@ def start(
         acts = may_act and queries.seat_of(game, user) is not None
         if user.pk != game.host_id and not acts:
             raise Refused("not_host")
-        begin(game, holder=holder or person(user), now=now, chance=chance)
-
-
-def begin(
-    game: Game,
-    *,
-    holder: str,
-    now: datetime,
-    chance: Chance | None = None,
-    beginning: commands.Beginning | None = None,
-) -> None:
-    """Start a game in the transaction of the caller, who has locked the row of its open table.
-
-    `chance`, `beginning`: see `commands.begin`. Raises Refused: `too_few`, `too_many_here`,
-    `site_busy`.
-    """
-    seats = list(game.seat_set.select_related("user").order_by("number"))
-    sizes = catalogue.of(game.kind_key).rules.SEATS
-    if len(seats) not in sizes:
-        raise Refused("too_few", least=sizes.start)
-    people = sum(not seat.bot for seat in seats)
-    verdict.freeze(game, seats, now=now)
-    quotas.make_room(holder=holder, people=people, bots=people < len(seats), now=now)
-    for number, seat in enumerate(seats):  # renumbered without gaps, downwards, so none collide
-        if seat.number != number:
-            seat.number = number
-            seat.save(update_fields=["number"])
-        seat.seen_at = seat.present_at = None  # both mean something else in a running game
-        seat.home = ""
-    game.seat_set.update(seen_at=None, present_at=None, home="")
-    game.removed.clear()
-    game.status, game.started_at = Status.PLAYING, now
-    game.holder, game.solo = holder, people == 1
-    before = queries.winners_before(game, seats)
-    commands.begin(game, seats, now=now, chance=chance, won_before=before, beginning=beginning)
+        first_deal.begin(game, holder=holder or person(user), now=now, chance=chance)
 
 
 def close(code: str, user: User, *, now: datetime) -> None:
@@ -242,11 +207,15 @@ def close(code: str, user: User, *, now: datetime) -> None:
 
 
 def close_abandoned(code: str, *, now: datetime) -> None:
-    """Close an open table whose closing time has passed, unless it has just changed."""
+    """Close an open table whose closing time has passed, unless it has just changed; one that waits
+    for salts begins.
+    """
     with transaction.atomic():
         game = Game.objects.filter(code=code, status=Status.OPEN, due_at__lte=now).first()
         # The conditional update is the lock, as in `_claim_open`.
         if game and Game.objects.filter(pk=game.pk, seq=game.seq).update(seq=F("seq") + 1):
+            if proofs.is_opening(game):
+                return first_deal.go_on(game, now=now)
             close_table(game)
             announce.game_changed(game.code, game.seq + 1)
             announce.lobby_changed()
@@ -277,6 +246,7 @@ def give_seat(code: str, old: User, new: User) -> bool:
 def leave_everything(user: User, *, now: datetime) -> None:
     """Leave every open table and every running game."""
     for seat in queries.seats_in_progress(user).select_related("game"):
+        _begin_now(seat.game, now=now)
         try:
             if seat.game.status == Status.OPEN:
                 stand(seat.game.code, user, now=now)
@@ -284,6 +254,13 @@ def leave_everything(user: User, *, now: datetime) -> None:
                 commands.move(seat.game.code, seat.number, Leave(), seen=None, now=now)
         except (Refused, ValueError):  # it ended meanwhile, or they are out already
             continue
+
+
+def _begin_now(game: Game, *, now: datetime) -> None:
+    """Begin the game of a table that waits for what browsers send; others stay as they are."""
+    while game.status == Status.OPEN and proofs.is_opening(game):
+        close_abandoned(game.code, now=now + first_deal.WAITS)
+        game.refresh_from_db(fields=["status"])
 
 
 def send_away(user: User, *, now: datetime) -> None:
@@ -301,14 +278,17 @@ def _claim_open(
     """Advance `seq` of an open table, which locks its row until the transaction ends.
 
     The conditional update is the lock that serialises joining and starting. Quick tables are
-    changed only by `quick_tables`, except that anybody may leave one here (`leaving`).
+    changed only by `quick_tables`, except that anybody may leave one here (`leaving`). What is
+    raised undoes it: the caller has opened a transaction.
     """
     touched = Game.objects.filter(code=code, status=Status.OPEN).update(
-        seq=F("seq") + 1, due_at=closing_time(now)
+        seq=F("seq") + 1, due_at=first_deal.closing_time(now)
     )
     game = Game.objects.get(code=code)
     if not touched:
         raise Refused("not_open")
+    if proofs.is_opening(game):
+        raise Refused("begins")
     if game.origin == Game.Origin.QUICK and not leaving:
         raise Refused("quick_table")
     if host is not None and game.host_id != host.pk:
@@ -338,10 +318,6 @@ def close_table(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(status=Status.CLOSED, due_at=None, holder="")
     game.seat_set.update(live=False, home="")
     game.removed.clear()
-
-
-def closing_time(now: datetime) -> datetime:
-    return now + timedelta(minutes=settings.OPEN_TABLE_MINUTES)
 
 
 def person(user: User) -> str:

@@ -202,14 +202,15 @@ def begin(
 
     `won_before`: in a rematch, the seats that won the previous game; one of them is drawn to start,
     in games that allow it. `beginning`: facts and moves to begin with instead of a new deal.
-    `chance`: what is drawn from instead of the table's proof, which is dropped then.
+    `chance`: what is drawn from instead of the table's proof, which is dropped then; otherwise the
+    root of the proof is fixed.
     """
     tx = GameDraft(game, seats)
     tx.change(status=game.status, started_at=game.started_at, watched_at=now)
     tx.change(holder=game.holder, solo=game.solo)
     options = tx.rules.read_options(game.options)
     if chance is None:
-        chance = proofs.freeze(game, options=options, seats=len(seats), won_before=won_before)
+        chance = proofs.unlock(game, seats)
     else:
         proofs.drop(game)
     starter = chance.pick(won_before, Draw(0, "rematch")) if won_before else None

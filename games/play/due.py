@@ -23,6 +23,7 @@ from games.play import alarm, before_start, close_by_staff, commands
 from games.play.clock import Clock, Downtime
 from games.play.housekeeping import SET_ASIDE
 from games.play.shards import ALONE, Shards, Share
+from games.store import proofs
 
 # The most games with a person's deadline, and with a bot's move, that one query takes up.
 PEOPLE_AT_ONCE = 50
@@ -181,7 +182,9 @@ def run_due(code: str, *, now: datetime, downtime: Downtime | None = None) -> No
             metrics.clock_lag.observe(late)
             metrics.worst_clock_lag.observe(late)
         played = True
-        if downtime and game.due_at <= downtime.ended:
+        if game.status == Status.OPEN and proofs.is_opening(game):
+            before_start.close_abandoned(code, now=now)
+        elif downtime and game.due_at <= downtime.ended:
             commands.give_back(code, lost=downtime.lost, now=now)
             commands.play_due(code, now=now)  # where a bot moves, it is still due
         elif game.status == Status.OPEN:

@@ -17,7 +17,7 @@ from accounts.models import User
 from games.contract import catalogue
 from games.errors import Refused
 from games.models import Game, Seat, TableSettings
-from games.play import announce, before_start, close_by_staff, quotas, table_names
+from games.play import announce, before_start, close_by_staff, first_deal, quotas, table_names
 
 # Bots fill a table up to this many seats; people may take more, as many as the game allows.
 SEATS: Final = 4
@@ -92,9 +92,7 @@ def count_down(game: Game, *, until: datetime | None, now: datetime) -> None:
 
 def keep_open(game: Game, *, now: datetime) -> None:
     """Postpone the closing of a table at which a person still waits; pages do not show it."""
-    Game.objects.filter(pk=game.pk, status=Status.OPEN).update(
-        due_at=before_start.closing_time(now)
-    )
+    Game.objects.filter(pk=game.pk, status=Status.OPEN).update(due_at=first_deal.closing_time(now))
 
 
 def begin(game: Game, *, bots: int, holder: str, now: datetime) -> None:
@@ -111,7 +109,7 @@ def begin(game: Game, *, bots: int, holder: str, now: datetime) -> None:
         Seat(game=game, number=number, bot=kind) for number, kind in zip(free, kinds, strict=False)
     )
     fresh = Game.objects.get(pk=game.pk)
-    before_start.begin(fresh, holder=holder, now=now)
+    first_deal.begin(fresh, holder=holder, now=now)
 
 
 def begin_warm_up(user: User, kind_key: str, *, holder: str, now: datetime) -> Game:
@@ -149,7 +147,7 @@ def _change(game: Game, *, now: datetime, **columns: object) -> None:
     Raises Refused: `not_open`.
     """
     still = Game.objects.filter(pk=game.pk, status=Status.OPEN, origin=Origin.QUICK)
-    closes = before_start.closing_time(now)
+    closes = first_deal.closing_time(now)
     if not still.update(seq=F("seq") + 1, due_at=closes, **columns):
         raise Refused("not_open")
     game.seq = Game.objects.values_list("seq", flat=True).get(pk=game.pk)

@@ -20,7 +20,7 @@ from games.core.chance import SystemChance
 from games.core.contract import Chance
 from games.errors import Refused
 from games.models import Game, Seat, TableSettings
-from games.play import before_start
+from games.play import before_start, first_deal
 from games.play.commands import Beginning
 from games.store import queries
 from games.store.moments import facts_told
@@ -130,5 +130,5 @@ def _open_table(
             Seat(game=game, number=seat.number, bot=seat.bot or bot)
             for seat in of.seat_set.exclude(number=number)
         )
-        before_start.begin(game, holder=game.holder, now=now, chance=chance, beginning=beginning)
+        first_deal.begin(game, holder=game.holder, now=now, chance=chance, beginning=beginning)
     return game

@@ -13,7 +13,8 @@ from django.db.models import F, Prefetch, Q, QuerySet
 
 from games.models import Game, Seat
 from games.play import announce
-from games.play.before_start import closing_time
+from games.play.first_deal import closing_time
+from games.store import proofs
 
 # A host counts as away after this long without an open page or an action. An open page sends a
 # heartbeat every 30 s at most (see `presence`).
@@ -30,9 +31,11 @@ def give_closing_time(code: str, *, now: datetime) -> None:
 def give_back(*, lost: timedelta, now: datetime) -> None:
     """Postpone the closing of open tables by a downtime, in which nobody could join them.
 
-    They stay open for at least OPEN_AT_LEAST, and at most as long as after a change.
+    They stay open for at least OPEN_AT_LEAST, and at most as long as after a change. Those that
+    wait for salts begin.
     """
     tables = Game.objects.filter(status=Game.Status.OPEN, due_at__isnull=False)
+    tables = tables.exclude(pk__in=proofs.opening().values("game"))
     tables.update(seq=F("seq") + 1, due_at=F("due_at") + lost)
     latest, soonest = closing_time(now), now + OPEN_AT_LEAST
     tables.filter(due_at__gt=latest).update(due_at=latest)

@@ -11,6 +11,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from accounts.models import User
 from accounts.requests import AnyUser
+from games.core import proof
 from games.core.contract import IllegalMove
 from games.core.numbers import whole_number
 from games.errors import Refused
@@ -65,6 +66,13 @@ class ActionRequest:
         if number is None:
             raise Refused("malformed")
         return number
+
+    def hash(self, name: str) -> bytes:
+        """A field as 32 bytes, written as 64 hexadecimal digits; Refused: `malformed`."""
+        value = proof.read_hash(self.fields.get(name))
+        if value is None:
+            raise Refused("malformed")
+        return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,15 @@ from games.contract import catalogue
 from games.core.moves import Leave
 from games.errors import Refused
 from games.models import Game
-from games.play import before_start, commands, next_seats, next_tables, pausing, rematches
+from games.play import (
+    before_start,
+    commands,
+    first_deal,
+    next_seats,
+    next_tables,
+    pausing,
+    rematches,
+)
 from games.social.chat import talk
 from games.store import queries, row_cache
 from games.table.act import Action, ActionRequest, seq_of
@@ -76,6 +84,20 @@ def _start(request: ActionRequest) -> None:
     """Start the game."""
     holder = request.actor.holder()
     before_start.start(request.game.code, request.user, holder=holder, now=request.now)
+
+
+def _part(request: ActionRequest) -> None:
+    """Add the hash of a salt to the draws."""
+    request.limit("draws", reason="too_many_parts")
+    part = request.hash("part")
+    first_deal.add_part(request.game.code, request.user, part=part, now=request.now)
+
+
+def _salt(request: ActionRequest) -> None:
+    """Add the salt."""
+    request.limit("draws", reason="too_many_parts")
+    salt = request.hash("salt")
+    first_deal.add_salt(request.game.code, request.user, salt=salt, now=request.now)
 
 
 def _close(request: ActionRequest) -> Done:
@@ -182,6 +204,8 @@ NEW_GAME: Final = Action("new_game", _new_game, in_game=True)
 SIT: Final = Action("sit", _sit)
 STAND: Final = Action("stand", _stand)
 START: Final = Action("start", _start)
+PART: Final = Action("part", _part)
+SALT: Final = Action("salt", _salt)
 CLOSE: Final = Action("close", _close)
 ADD_BOT: Final = Action("add_bot", _add_bot)
 REMOVE: Final = Action("remove", _remove)
@@ -194,7 +218,7 @@ SAY: Final = Action("say", _say)
 CHAT: Final = Action("chat", _chat)
 
 EVERY: Final = (
-    *(MOVE, BACK, SKIP, NEW_GAME, SIT, STAND, START),
+    *(MOVE, BACK, SKIP, NEW_GAME, SIT, STAND, START, PART, SALT),
     *(CLOSE, ADD_BOT, REMOVE, REMATCH, NEXT, NOT_NEXT, PLAY_ON, END_HERE, SAY, CHAT),
 )
 BY_NAME: Final[Mapping[str, Action]] = {action.name: action for action in EVERY}

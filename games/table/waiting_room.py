@@ -15,7 +15,8 @@ from games.models import Game, Seat
 from games.models.ponchos import dressed
 from games.play.ratings import verdict
 from games.play.tempo import NORMAL
-from games.store import manners, queries
+from games.store import manners, proofs, queries
+from games.store.proofs import Seal
 from games.table.common import milliseconds, rules_in_words
 
 
@@ -46,6 +47,7 @@ class Room:
     rules: TableRules
     rated: bool
     pace: str
+    begins: bool  # as soon as browsers have added their salts
     begins_ms: int | None
     closes_ms: int | None
 
@@ -86,6 +88,8 @@ class OwnRoom:
     host: str
     is_left_out: bool  # of ratings, by their address
     leavers: Sequence[str]  # for the host, of people who leave games often: a sentence each
+    seal: Seal | None  # of the draws
+    part: str  # what this viewer's browser has added to them; ""
 
 
 def table(game: Game) -> Room:
@@ -100,6 +104,7 @@ def table(game: Game) -> Room:
         rules=rules_in_words(game),
         rated=verdict.may_be_rated_at(game),
         pace=_pace(game),
+        begins=proofs.is_opening(game),
         begins_ms=milliseconds(queries.begins_at(game)),
         closes_ms=milliseconds(game.due_at),
     )
@@ -150,6 +155,8 @@ def own(game: Game, number: int | None, *, user: AnyUser) -> OwnRoom:
         host=next((place.name for place in taken if place.name and place.host), ""),
         is_left_out=verdict.is_left_out(game, number),
         leavers=_leavers(game) if is_host else [],
+        seal=None if number is None else proofs.seal(game),
+        part="" if number is None else proofs.part_of(game, number),
     )
 
 

@@ -81,6 +81,7 @@ ACCOUNT_RATE_LIMITS = {
     "export": "6/h/user",
     "skip": "10/m/user",
     "next_table": "30/10m/user",
+    "draws": "60/10m/user",  # what a browser adds to them: twice a table
 }
 
 # Counted per process and minute (SOCKETS: open at once). A club behind one address may be fifty

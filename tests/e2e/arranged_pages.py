@@ -266,7 +266,9 @@ def fair() -> tuple[str, str]:
     me, other = person(), person()
     game = finished_game(me, other, now=NOW)
     proofs.commit(game)
-    proofs.freeze(game, options=PRESETS["asmodee_fr"], seats=2, won_before=())
+    seats = list(game.seat_set.order_by("number"))
+    proofs.freeze(game, options=PRESETS["asmodee_fr"], seats=seats, won_before=())
+    proofs.unlock(game, seats)
     return f"/games/{game.code}/fair", session_of(me)
 
 

@@ -286,6 +286,8 @@ ADDRESSES: dict[str, Address] = {
     "games:rename-guest": action({"username": "Rosalba"}, does="", at="room"),
     "games:stand": action(does="seated", at="room"),
     "games:start": action(does="seated", at="room"),
+    "games:part": action({"part": "0" * 64}, does="seated", at="room"),
+    "games:salt": action({"salt": "0" * 64}, does="", at="room"),  # none is waited for
     "games:close": action(does="seated", at="room"),
     "games:add-bot": action({"kind": "steady"}, does="seated", at="room"),
     "games:remove": action({"seat": "1"}, does="seated", at="room"),

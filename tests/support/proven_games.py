@@ -115,5 +115,6 @@ def proven_game(
         "parts": [part and part.hex() for part in parts],
         "salts": [salt and salt.hex() for salt in salts],
         "root": root.hex(),
+        "late": [seat for seat, part in enumerate(parts) if not part and generator.random() < 0.3],
     }
     return record, server

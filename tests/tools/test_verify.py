@@ -54,12 +54,14 @@ def test_it_says_who_added_a_part_and_what_that_proves(key: str) -> None:
         _, lines = verify.verdict(record)
         for seat, name in enumerate(record["players"]):
             part, salt = (record["proof"][each][seat] for each in ("parts", "salts"))
-            how = "no part of" if part is None else "a part of" if salt else "left out"
+            left_out = part or seat in record["proof"]["late"]
+            how = "a part of" if salt else "left out" if left_out else "no part of"
             assert any(line.startswith(f"  seat {seat} ({name}): {how}") for line in lines)
         nobody = not any(record["proof"]["salts"])
         assert ("Nobody chose a draw" in "\n".join(lines)) != nobody
         assert ("does not prove that the site did not choose" in "\n".join(lines)) == nobody
-        left_out = [*map(bool, record["proof"]["parts"])] != [*map(bool, record["proof"]["salts"])]
+        unopened = [*map(bool, record["proof"]["parts"])] != [*map(bool, record["proof"]["salts"])]
+        left_out = unopened or record["proof"]["late"] != []
         assert ("could choose between two" in "\n".join(lines)) == left_out
         said.add(nobody)
     assert said == {True, False}

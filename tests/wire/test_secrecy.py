@@ -71,7 +71,7 @@ def written(value: bytes) -> list[str]:
 
 
 def test_nobody_is_sent_what_a_game_draws_from(watched: WatchedGame) -> None:
-    """Neither the secret nor the key, before the last fact: after it, the record tells them."""
+    """Neither secret, key nor salts, before the last fact: after it, the record tells them."""
     end = watched.log[-1].at
     sent = [one.text for one in watched.everything() if not watched.is_over or one.at < end]
     assert len(sent) > 100

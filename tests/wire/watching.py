@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import cycle
-from secrets import token_hex
+from secrets import token_bytes, token_hex
 from typing import Any
 
+from games.core import proof
 from tests.support import autopilot
 from tests.support.deployments import Deployment
-from tests.support.players import HttpPlayer, Received, player_factory, take_seats
+from tests.support.players import HttpPlayer, Received, player_factory, take_seats, wait_for
 from tests.support.site_database import DRAWN_FROM, LogEntry
 from tests.wire import addresses
 from tests.wire.games import WireGame
@@ -34,7 +35,7 @@ class WatchedGame:
     ana: str  # the name of the player at seat 0
     log: list[LogEntry]
     received: dict[int | None, list[Received]]  # by seat; None is who only watched
-    drawn_from: tuple[bytes, bytes]  # the secret of its draws, and their key
+    drawn_from: tuple[bytes, ...]  # the secret of its draws, their key, and the players' salts
 
     @property
     def secrets(self) -> Any:
@@ -95,7 +96,13 @@ def play_and_watch(
             person.open_page(code)
             person.listen("/ws/lobby")
             person.get("/")
+        salts = [token_bytes(proof.LENGTH) for _ in players]
+        for person, salt in zip(players, salts, strict=True):
+            assert person.action(code, "part", part=proof.part(code, salt).hex()) == ""
         assert ana.action(code, "start") == ""
+        for person, salt in zip(players, salts, strict=True):
+            assert person.action(code, "salt", salt=salt.hex()) == ""
+        wait_for(lambda: spectator.view(code).phase, "the first turn")
         ask, asked = asks_everything(game, code, ana.name), 0
 
         def everybody_asks(person: HttpPlayer) -> None:
@@ -128,4 +135,4 @@ def play_and_watch(
         log = deployment.database.log(code)
         [drawn_from] = deployment.database.rows(DRAWN_FROM, code)
     deployment.database.check(code)
-    return WatchedGame(game, code, ana.name, log, heard, drawn_from)
+    return WatchedGame(game, code, ana.name, log, heard, (*drawn_from, *salts))

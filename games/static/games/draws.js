@@ -9,9 +9,12 @@ const encoder = new TextEncoder();
 
 const lines = (purpose, items) =>
   encoder.encode([`draws/${purpose}/1`, ...items.map((item) => item ?? "-")].join("\n"));
-const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const bytes = (text) => Uint8Array.from(text.match(/../g), (pair) => parseInt(pair, 16));
-const hash = (purpose, ...items) => hex(sha256(lines(purpose, items)));
+export const hash = (purpose, ...items) => hex(sha256(lines(purpose, items)));
+
+/** What this browser has stored of the tables it added to: seal, salt and root by the code (parts.js). */
+export const noted = () => JSON.parse(localStorage.getItem("draws") ?? "{}");
 
 /** JSON with names in order, without spaces, in ASCII. */
 function canonical(value) {
@@ -157,6 +160,14 @@ export function verdict(record, Part) {
   return { count: game.draws.count, sealed: true, problems };
 }
 
+/** What the record says of what this browser noted: a name of what the page has to say. */
+function ofOwn({ code, commitment, root, salts }) {
+  const mine = noted()[code];
+  if (!mine?.root) return "alone";
+  if (mine.seal !== commitment || mine.root !== root) return "exchanged";
+  return salts.includes(mine.salt) ? "own" : "late";
+}
+
 /** Lets the page check the game with this part when its button is pressed. */
 export function offer(Part) {
   const button = document.querySelector("#check-draws");
@@ -191,7 +202,9 @@ export function offer(Part) {
         "{count}",
         count.toLocaleString(document.documentElement.lang),
       );
-      return say(proved).classList.add("proved");
+      const own = ofOwn(record.proof);
+      if (own !== "exchanged") say(proved).classList.add("proved");
+      return say(says.dataset[own]);
     }
     say(says.dataset.wrong);
     const list = says.appendChild(document.createElement("ul"));

@@ -9,7 +9,7 @@ does not, 2 if there is nothing to check.
 Everything that is hashed is ASCII text. Its first line is "draws/PURPOSE/1", the next lines are the
 items below. Hashes, secrets and salts are 64 hexadecimal digits; a missing item is "-".
 
-    commitment  SHA-256 of "commit", code, secret          published before anybody sits down
+    commitment  SHA-256 of "commit", code, secret          published before players add to it
     part        SHA-256 of "part", code, salt              sent by the browser of a player
     rules       SHA-256 of "rules", game, options          as JSON: names sorted, without spaces
     root        SHA-256 of "root", code, rules, commitment, previous winners, part of each seat
@@ -317,15 +317,16 @@ def verdict(record):
     lines = [f"PROVED. All {game.draws.count} draws in {game.round} rounds match the site's secret"]
     lines.append("and what players added to it.")
     for seat, (part, salt) in enumerate(zip_longest(proof["parts"], proof["salts"])):
-        late = "left out: according to the site, its salt did not arrive"
-        added = "no part of its own" if part is None else "a part of its own" if salt else late
+        late = "left out: according to the site, a salt did not arrive"
+        added = late if part or seat in proof["late"] else "no part of its own"
+        added = "a part of its own" if salt else added
         lines.append(f"  {game.seat(seat)}: {added}")
     if any(proof["salts"]):
         lines.append("Nobody chose a draw, unless all who added a part worked with the site.")
     else:
         lines.append("No draw was changed after the secret was sealed. Without players' salts,")
         lines.append("this does not prove that the site did not choose the secret for its draws.")
-    if proof["salts"].count(None) > proof["parts"].count(None):
+    if proof["late"] or proof["salts"].count(None) > proof["parts"].count(None):
         lines.append("By leaving out a seat, the site could choose between two results.")
     lines.append("Compare with what the table showed before the game:")
     return 0, [*lines, f"  commitment {proof['commitment']}", f"  root       {proof['root']}"]

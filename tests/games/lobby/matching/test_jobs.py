@@ -10,7 +10,7 @@ from accounts.models import User
 from games.errors import Refused
 from games.lobby.matching import head, jobs, queue, searches
 from games.models import Game, InboxEntry, Mute, Search
-from games.play import before_start, due, quick_tables
+from games.play import due, first_deal, quick_tables
 from games.social.inbox import turns
 from tests.games.lobby.matching.test_searches import press, seated, states, table, warm_up
 from tests.support.fast_games import START
@@ -59,7 +59,7 @@ def test_two_who_wait_apart_are_both_asked(alice: User, bob: User) -> None:
 
 def test_a_table_at_which_somebody_waits_stays_open(alice: User) -> None:
     press(alice)
-    later = before_start.closing_time(START) - timedelta(minutes=1)
+    later = first_deal.closing_time(START) - timedelta(minutes=1)
     Search.objects.update(seen_at=later)
     jobs.tidy(now=later)
     due.run_due(table().code, now=later + timedelta(minutes=2))
