@@ -247,16 +247,17 @@ def only_the_store_of_proofs_names_the_rows_of_secrets() -> list[str]:
     return where(
         file
         for file in [*strangers, *files("accounts", "perudo_site")]
-        if imports(file, "games.models.DrawProof", "games.models.proofs")
-        or ("models", "DrawProof") in attributes(file)
+        if imports(file, "games.models.DrawProof", "games.models.SeatPart", "games.models.proofs")
+        or {("models", "DrawProof"), ("models", "SeatPart")} & attributes(file)
     )
 
 
 @rule("games/play/autoplay.py", "from games.store.proofs import TableChance")
 def only_moves_draw_from_the_secret_of_a_game() -> list[str]:
     drawing = others(
-        *("play/commands.py", "play/before_start.py", "store/record_export.py"),
-        "views/fairness.py",  # the seal
+        *("play/commands.py", "play/before_start.py", "play/first_deal.py"),
+        "store/record_export.py",
+        *("views/fairness.py", "table/waiting_room.py"),  # the seal
     )
     return where(file for file in drawing if imports(file, "games.store.proofs"))
 
@@ -342,8 +343,8 @@ def what_notes_times_writes_nothing_else() -> list[str]:
 
 # Who may announce, and what: all of it, or what belongs to them.
 ANNOUNCING = (
-    "draft finish before_start waiting_tables next_tables pausing close_by_staff quick_tables "
-    "standing_games announce"
+    "draft finish before_start first_deal waiting_tables next_tables pausing close_by_staff "
+    "quick_tables standing_games announce"
 )
 OWN_NEWS = {"social/chat/talk.py": "chat_changed", "social/inbox/entries.py": "inbox_changed"}
 

@@ -17,6 +17,7 @@ WRITERS = {
     "Seat": "games/play",
     "NextSeat": "games/play",
     "DrawProof": "games/store/proofs.py",
+    "SeatPart": "games/store/proofs.py",
     "FactRow": "games/store/event_log.py games/store/archive.py",
     "PackedLog": "games/store/archive.py",
     "Heartbeat": "games/models/heartbeat.py",

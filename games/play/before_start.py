@@ -214,7 +214,7 @@ def close_abandoned(code: str, *, now: datetime) -> None:
         game = Game.objects.filter(code=code, status=Status.OPEN, due_at__lte=now).first()
         # The conditional update is the lock, as in `_claim_open`.
         if game and Game.objects.filter(pk=game.pk, seq=game.seq).update(seq=F("seq") + 1):
-            if proofs.is_opening(game):
+            if first_deal.is_waited_for(game):
                 return first_deal.go_on(game, now=now)
             close_table(game)
             announce.game_changed(game.code, game.seq + 1)
@@ -258,7 +258,7 @@ def leave_everything(user: User, *, now: datetime) -> None:
 
 def _begin_now(game: Game, *, now: datetime) -> None:
     """Begin the game of a table that waits for what browsers send; others stay as they are."""
-    while game.status == Status.OPEN and proofs.is_opening(game):
+    while first_deal.is_waited_for(game):
         close_abandoned(game.code, now=now + first_deal.WAITS)
         game.refresh_from_db(fields=["status"])
 
@@ -287,7 +287,7 @@ def _claim_open(
     game = Game.objects.get(code=code)
     if not touched:
         raise Refused("not_open")
-    if proofs.is_opening(game):
+    if first_deal.is_waited_for(game):
         raise Refused("begins")
     if game.origin == Game.Origin.QUICK and not leaving:
         raise Refused("quick_table")

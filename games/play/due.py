@@ -19,11 +19,10 @@ from django.db.models import QuerySet
 from games import metrics
 from games.errors import Refused
 from games.models import Game
-from games.play import alarm, before_start, close_by_staff, commands
+from games.play import alarm, before_start, close_by_staff, commands, first_deal
 from games.play.clock import Clock, Downtime
 from games.play.housekeeping import SET_ASIDE
 from games.play.shards import ALONE, Shards, Share
-from games.store import proofs
 
 # The most games with a person's deadline, and with a bot's move, that one query takes up.
 PEOPLE_AT_ONCE = 50
@@ -182,7 +181,7 @@ def run_due(code: str, *, now: datetime, downtime: Downtime | None = None) -> No
             metrics.clock_lag.observe(late)
             metrics.worst_clock_lag.observe(late)
         played = True
-        if game.status == Status.OPEN and proofs.is_opening(game):
+        if first_deal.is_waited_for(game):
             before_start.close_abandoned(code, now=now)
         elif downtime and game.due_at <= downtime.ended:
             commands.give_back(code, lost=downtime.lost, now=now)

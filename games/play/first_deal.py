@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts.models import User
 from games.contract import catalogue
@@ -143,6 +144,16 @@ def go_on(game: Game, *, now: datetime) -> None:
     except Refused:
         proofs.start_over(game)
     announce.lobby_changed()
+
+
+def is_waited_for(game: Game) -> bool:
+    """Whether the game begins as soon as browsers have sent what is waited for."""
+    return game.status == Status.OPEN and proofs.is_opening(game)
+
+
+def waiting() -> QuerySet[Any]:
+    """Return the ids of the games that are waited for."""
+    return proofs.opening().values("game")
 
 
 def _wait(game: Game, *, now: datetime) -> None:

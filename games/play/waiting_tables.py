@@ -12,9 +12,8 @@ from typing import Final
 from django.db.models import F, Prefetch, Q, QuerySet
 
 from games.models import Game, Seat
-from games.play import announce
+from games.play import announce, first_deal
 from games.play.first_deal import closing_time
-from games.store import proofs
 
 # A host counts as away after this long without an open page or an action. An open page sends a
 # heartbeat every 30 s at most (see `presence`).
@@ -35,7 +34,7 @@ def give_back(*, lost: timedelta, now: datetime) -> None:
     wait for salts begin.
     """
     tables = Game.objects.filter(status=Game.Status.OPEN, due_at__isnull=False)
-    tables = tables.exclude(pk__in=proofs.opening().values("game"))
+    tables = tables.exclude(pk__in=first_deal.waiting())
     tables.update(seq=F("seq") + 1, due_at=F("due_at") + lost)
     latest, soonest = closing_time(now), now + OPEN_AT_LEAST
     tables.filter(due_at__gt=latest).update(due_at=latest)

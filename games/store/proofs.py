@@ -136,9 +136,10 @@ def give_up(game: Game) -> bool:
     one that it calls late. So secret and salts are forgotten once, those who sent theirs are asked
     for new parts, and the seats of the others are noted. A second time who is late is left out.
     """
-    row, parts = DrawProof.unsealed.get(game=game), SeatPart.objects.filter(seat__game=game)
+    row = DrawProof.unsealed.get(game=game)
     is_frozen = row.root is not None
-    waits = parts.filter(salt=None) if is_frozen else parts.filter(part=None)
+    parts = SeatPart.objects.filter(seat__game=game)
+    waits = SeatPart.objects.filter(seat__game=game, **{"salt" if is_frozen else "part": None})
     if is_frozen and (row.late or not waits.exists()):
         return False
     late = {*row.late, *waits.values_list("seat__number", flat=True)}

@@ -65,6 +65,8 @@ NAMES |= {
 NO_PAGES = set(
     "manifest worker robots my-data games:record-text games:record-json".split()
     + [
+        "games:part",
+        "games:salt",
         "table-preview",
         "site-preview",
         "standing-preview",

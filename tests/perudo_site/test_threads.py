@@ -16,6 +16,7 @@ from perudo_site.server.work import Work
 # By the name of the address; those that are not here are pages.
 SAYS = {
     Work.TABLE: "new move back skip new-game sit stand start close add-bot remove rematch say chat "
+    "part salt "
     "message sit-as-guest rename-guest play play-answer next not-next play-on end-here "
     "find-people standing-play standing-keep standing-rules "
     "standing-renew standing-delete friend-act try-again",
