@@ -317,6 +317,7 @@ def close_table(game: Game) -> None:
     """Close an open table in the transaction of the caller, who has locked its row."""
     Game.objects.filter(pk=game.pk).update(status=Status.CLOSED, due_at=None, holder="")
     game.seat_set.update(live=False, home="")
+    proofs.forget_parts(game)
     game.removed.clear()
 
 

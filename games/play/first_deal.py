@@ -51,6 +51,7 @@ def begin(
         if seat.number != number:
             seat.number = number
             seat.save(update_fields=["number"])
+    _make_room(seats, holder=holder, now=now)
     before = queries.winners_before(game, seats)
     if chance is None and _freeze(game, seats, before):
         Game.objects.filter(pk=game.pk).update(holder=holder)
@@ -68,17 +69,24 @@ def _deal(
     chance: Chance | None = None,
     beginning: commands.Beginning | None = None,
 ) -> None:
-    people = sum(not seat.bot for seat in seats)
     verdict.freeze(game, seats, now=now)
-    quotas.make_room(holder=holder, people=people, bots=people < len(seats), now=now)
     for seat in seats:
         seat.seen_at = seat.present_at = None  # both mean something else in a running game
         seat.home = ""
     game.seat_set.update(seen_at=None, present_at=None, home="")
     game.removed.clear()
     game.status, game.started_at = Status.PLAYING, now
-    game.holder, game.solo = holder, people == 1
+    game.holder, game.solo = holder, _people(seats) == 1
     commands.begin(game, seats, now=now, chance=chance, won_before=before, beginning=beginning)
+
+
+def _make_room(seats: Sequence[Seat], *, holder: str, now: datetime) -> None:
+    people = _people(seats)
+    quotas.make_room(holder=holder, people=people, bots=people < len(seats), now=now)
+
+
+def _people(seats: Sequence[Seat]) -> int:
+    return sum(not seat.bot for seat in seats)
 
 
 # --- what browsers add to the draws ---------------------------------------------------------------
@@ -140,6 +148,7 @@ def go_on(game: Game, *, now: datetime) -> None:
     before = proofs.winners_before(game)
     try:
         with transaction.atomic():
+            _make_room(seats, holder=game.holder, now=now)
             _deal(copy(game), seats, holder=game.holder, before=before, now=now)
     except Refused:
         proofs.start_over(game)

@@ -175,9 +175,14 @@ def unlock(game: Game, seats: Sequence[Seat]) -> ProvenChance:
     return ProvenChance(bytes(row.secret), row.key)
 
 
+def forget_parts(game: Game) -> None:
+    """Forget what browsers have added to a table that closes."""
+    SeatPart.objects.filter(seat__game=game).delete()
+
+
 def start_over(game: Game) -> None:
     """Forget parts, salts and secret of a table that could not begin, and choose a new secret."""
-    SeatPart.objects.filter(seat__game=game).delete()
+    forget_parts(game)
     drop(game)
     commit(game)
 

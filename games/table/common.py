@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from games.contract import catalogue
 from games.contract.game_values import Look, NextTable, TableRules
 from games.models import Game, Seat
+from games.play import first_deal
 from games.play.ratings import verdict
 from games.store import event_log, queries, row_cache
 
@@ -51,7 +52,8 @@ def next_table(game: Game) -> NextTable | None:
     if row is None:
         return None
     begins_ms = milliseconds(queries.begins_at(row))
-    return NextTable(row.code, begins_ms, has_begun=row.status != Game.Status.OPEN)
+    has_begun = row.status != Game.Status.OPEN or first_deal.is_waited_for(row)
+    return NextTable(row.code, begins_ms, has_begun=has_begun)
 
 
 def milliseconds(at: datetime | None) -> int | None:

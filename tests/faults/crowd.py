@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable, Sequence
+from secrets import token_bytes
 
 import aiohttp
 
+from games.core import proof
 from tests.faults.player import CutOff, Journal, Player
 from tests.support import page_players
 
@@ -81,8 +83,15 @@ class Crowd:
                 for player in players:
                     await player.sign_up()
                 code = await players[0].host(bots, **({"calza": "on"} if table % 3 == 0 else {}))
-                refused = await players[1].act(code, "sit") or await players[0].act(code, "start")
+                refused = await players[1].act(code, "sit")
+                salts = {player: token_bytes(proof.LENGTH) for player in players[table % 3 :]}
+                for player, salt in salts.items():
+                    part = proof.part(code, salt).hex()
+                    refused = refused or await player.act(code, "part", part=part)
+                refused = refused or await players[0].act(code, "start")
                 assert not refused, refused
+                for player, salt in salts.items():  # refused where the site was down for too long
+                    await player.act(code, "salt", salt=salt.hex())
                 for player in players:
                     await player.sit(code)
             except (CutOff, AssertionError):

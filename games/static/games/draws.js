@@ -14,7 +14,13 @@ const bytes = (text) => Uint8Array.from(text.match(/../g), (pair) => parseInt(pa
 export const hash = (purpose, ...items) => hex(sha256(lines(purpose, items)));
 
 /** What this browser has stored of the tables it added to: seal, salt and root by the code (parts.js). */
-export const noted = () => JSON.parse(localStorage.getItem("draws") ?? "{}");
+export function noted() {
+  try {
+    return JSON.parse(localStorage.getItem("draws") ?? "{}");
+  } catch {
+    return {}; // nothing may be stored here
+  }
+}
 
 /** JSON with names in order, without spaces, in ASCII. */
 function canonical(value) {

@@ -17,6 +17,16 @@ function note(mine) {
   localStorage.setItem("draws", JSON.stringify(Object.fromEntries(all.slice(-MOST))));
 }
 
+/** Whether this could be stored. */
+function isNoted(mine) {
+  try {
+    note(mine);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether the site has taken it: a refusal comes with words. */
 async function send(name, value) {
   const token = $("[name=csrfmiddlewaretoken]").value;
@@ -42,7 +52,7 @@ async function react() {
     isOpened = false;
   } else if (!root && !part) {
     const salt = isMine ? mine.salt : hex(crypto.getRandomValues(new Uint8Array(32)));
-    note({ seal, salt });
+    if (!isNoted({ seal, salt })) return; // nobody could check it later
     await send("part", hash("part", code, salt));
   } else if (root && isMine && part === hash("part", code, mine.salt)) {
     note({ ...mine, root });

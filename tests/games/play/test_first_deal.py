@@ -13,8 +13,9 @@ from games.contract import catalogue
 from games.core import game_record, proof
 from games.core.moves import Leave
 from games.models import DrawProof, Game, Seat, SeatPart
-from games.play import before_start, commands, due, first_deal, waiting_tables
+from games.play import before_start, commands, due, first_deal, rematches, waiting_tables
 from games.store import proofs, queries, record_export
+from games.table import common
 from tests.games.contract.kinds import every_kind
 from tests.support.fast_games import START
 from tests.support.game_driver import refusal_of
@@ -251,6 +252,9 @@ def test_a_table_for_which_no_room_is_left_is_open_again(
     assert fresh(game).status == Game.Status.OPEN and not proofs.is_opening(game)
     assert fresh(game).due_at == first_deal.closing_time(START)
     assert not SeatPart.objects.exists()
+    send_parts(game, people, number=2)
+    refused = refusal_of(lambda: before_start.start(game.code, people[0], now=START))
+    assert refused == "site_busy"
     settings.RUNNING_GAMES = 10  # type: ignore[attr-defined]
     second = send_parts(game, people, number=2)
     before_start.start(game.code, people[0], now=START)
@@ -266,6 +270,33 @@ def test_the_clock_begins_a_game_whose_salts_are_late_after_a_downtime_too(
     before_start.start(game.code, people[0], now=START)
     waiting_tables.give_back(lost=timedelta(hours=1), now=START + timedelta(hours=1))
     assert game.code in due.find(now=START + timedelta(hours=1)).codes
+
+
+def test_who_asked_for_a_rematch_is_led_there_while_it_waits_for_salts(
+    alice: User, bob: User
+) -> None:
+    """Their page of the old game shows no more frames after that one."""
+    kind = catalogue.default()
+    old = open_table(kind, [alice, bob])
+    before_start.start(old.code, alice, now=START)
+    commands.move(old.code, 1, Leave(), seen=None, now=START)
+    again = rematches.rematch(old.code, alice, now=START)
+    before_start.sit(again.code, bob, now=START)
+    Game.objects.filter(pk=again.pk).update(seats_kept_until=None)
+    salts = send_parts(again, [alice])
+    assert not common.next_table(fresh(old)).has_begun  # type: ignore[union-attr]
+    before_start.start(again.code, alice, now=START)
+    assert common.next_table(fresh(old)).has_begun  # type: ignore[union-attr]
+    assert fresh(again).status == Game.Status.OPEN
+    open_salts(again, salts)
+    assert common.next_table(fresh(old)).has_begun  # type: ignore[union-attr]
+
+
+def test_a_table_that_closes_forgets_what_was_added(people: list[User]) -> None:
+    game = open_table(catalogue.default(), people)
+    send_parts(game, people)
+    before_start.close(game.code, people[0], now=START)
+    assert not SeatPart.objects.exists()
 
 
 def test_no_quick_table_takes_parts(alice: User) -> None:
