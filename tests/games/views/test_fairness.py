@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from games.contract import catalogue
 from games.core.moves import Leave
 from games.models import DrawProof, Game
 from games.play import before_start, commands
+from games.views import fairness
 from tests.games.contract.kinds import every_kind, played_on
 from tests.support.fast_games import START, finished_game
 
@@ -73,3 +75,13 @@ def test_a_game_without_a_proof_says_so(client: Client, alice: User, bob: User) 
 
 def test_a_table_that_is_not_there_is_not_found(client: Client) -> None:
     assert client.get("/games/k3v9xw2m7t/fair").status_code == 404
+
+
+def test_a_root_is_told_in_twelve_words_of_the_readers_language() -> None:
+    """The first vector of BIP 39; the other lists are in use without decomposed accents."""
+    assert fairness.in_words("00" * 32, "en-gb") == "abandon " * 11 + "about"
+    told = {fairness.in_words("a7" * 32, language) for language in ("en", "fr", "it", "es", "de")}
+    assert len(told) == 4, "English where there is no list"
+    for words in told:
+        assert len(words.split()) == 12 and unicodedata.is_normalized("NFC", words)
+    assert fairness.in_words("a6" + "a7" * 31, "en") not in told
