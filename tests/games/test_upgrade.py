@@ -43,6 +43,7 @@ LATER_GAMES = (
     *("dailyround", "dailyanswer", "tie", "friendlink", "presence"),
     *("pushsubscription", "pushchoice", "pushmessage", "pushkey"),
     *("gamereview", "reviewedplay", "habits", "mistakeanswer", "belief", "mark", "drawproof"),
+    "seatpart",
     *("rating", "ratedseat", "ratingcorrection", "club", "sitetally"),
 )
 LATER_TABLES = (*(f"games_{model}" for model in LATER_GAMES), "accounts_signincode")

@@ -160,6 +160,11 @@ def over(deployment: Deployment, new_player: NewPlayer) -> Scene:
         assert scene.cast[name].move(scene.code, "leave") == ""
     # Nothing moves by itself in a scene, and the clock would pack the log ten minutes from now.
     wait_for(lambda: deployment.database.game(scene.code, "status") == ("finished",), "the end")
+    wait_for(
+        lambda: deployment.database.game(scene.code, "marks_due_at") == (None,),
+        "the marks of the game",
+        patience=60,
+    )
     deployment.database.write(
         "UPDATE games_game SET pack_at = '2100-01-01' WHERE code = ?", scene.code
     )

@@ -290,6 +290,8 @@ ELSEWHERE = {
     "still_playing": "test_next_tables.py",
     "next_full": "test_next_tables.py",
     "too_many_rematches": "as too_many_skips",
+    "too_many_parts": "as too_many_skips",
+    "begins": "the tests of the first deal",
     "at_a_table": "the tests of matching",
     "quick_table": "the tests of matching",
     "unknown_game": "the tests of matching",
