@@ -63,7 +63,8 @@ def test_everything_works_without_a_script(shared_site: LiveSite, visitor: Visit
     page.get_by_role("link", name="Choose a password and keep your games").click()
     page.get_by_label("Name", exact=True).fill("Plainly")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_role("button", name="Save my account").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save my account").click()
     page.goto(f"{shared_site.url}/account/")
     expect(page.get_by_label("Name", exact=True)).to_have_value("Plainly")
 

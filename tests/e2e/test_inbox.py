@@ -54,7 +54,8 @@ def test_a_hidden_page_closes_its_socket_and_is_current_when_it_is_seen_again(
     sockets = []
     page.on("websocket", lambda socket: sockets.append(socket))
     player.go("/account/login/")
-    player.button("Play as a guest").click()
+    with page.expect_navigation():
+        player.button("Play as a guest").click()
     page.goto(f"{unhurried_site.url}/rules")
     wait_for(lambda: is_live(page), player)
     hide(page, hidden=True)

@@ -48,6 +48,7 @@ def test_a_finger_leads_through_ones_own_mistakes_until_none_waits(
         stranger.arrives(r"/games/mistakes\?said=[01]+&of=")
         expect(page.locator(".judgement .why")).to_be_visible()
         stranger.tap("Next question" if number < 3 else "Your score")
+    stranger.arrives(r"/games/mistakes\?said=[01]+$")
     stranger.opens(f"{where.url}/games/mistakes")
     expect(page.locator(".choices")).to_have_count(0)
 
