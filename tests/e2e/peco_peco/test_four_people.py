@@ -19,7 +19,7 @@ from tests.e2e.player import Player, wait_for, wider_than_screen
 from tests.e2e.test_by_ear import Listener
 from tests.support.live_site import LiveSite
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan")
 HOW: dict[str, dict[str, object]] = {

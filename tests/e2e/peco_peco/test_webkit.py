@@ -10,7 +10,7 @@ from tests.e2e.peco_peco.presses import Presses
 from tests.e2e.webkit_player import WebKitPlayer
 from tests.support.live_site import LiveSite
 
-pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 
 def test_a_whole_game_against_bots(
