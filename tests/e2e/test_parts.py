@@ -13,6 +13,11 @@ from tests.support.live_site import LiveSite
 pytestmark = pytest.mark.e2e
 
 OpenBrowser = Callable[..., Player]
+OTHER_ROOT = """code => {
+  const noted = JSON.parse(localStorage.getItem("draws"));
+  noted[code].root = "0".repeat(64);
+  localStorage.setItem("draws", JSON.stringify(noted));
+}"""
 NOTED = "code => JSON.parse(localStorage.getItem('draws') ?? '{}')[code]"
 
 
@@ -67,10 +72,7 @@ def test_each_browser_adds_a_part_and_finds_it_in_the_game(
     expect(players[0].page.locator("main")).to_contain_text("The browsers of 3 players added")
     stranger = open_browser(own_site)
     assert "without a part of your own" in told(stranger, of=played)
-    page = players[1].page
-    page.evaluate(
-        "localStorage.setItem('draws', localStorage.getItem('draws').replaceAll('a', 'b'))"
-    )
+    players[1].page.evaluate(OTHER_ROOT, played)
     words = told(players[1], of=played)
     assert "isn't the seal" in words and "follow from the seal" not in words
 
