@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Route, expect
 
+from tests.e2e.conftest import served
 from tests.e2e.player import Player, wait_for
 from tests.support.live_site import LiveSite
 
@@ -19,6 +21,13 @@ OTHER_ROOT = """code => {
   localStorage.setItem("draws", JSON.stringify(noted));
 }"""
 NOTED = "code => JSON.parse(localStorage.getItem('draws') ?? '{}')[code]"
+
+
+@pytest.fixture
+def patient_site(prepared_folder: Path, tmp_path: Path) -> Iterator[LiveSite]:
+    settings = "tests.e2e.patient_settings"
+    with served(prepared_folder, tmp_path / "site", DJANGO_SETTINGS_MODULE=settings) as site:
+        yield site
 
 
 def at_one_table(site: LiveSite, open_browser: OpenBrowser, *names: str) -> list[Player]:
@@ -55,9 +64,9 @@ def told(player: Player, *, of: str) -> str:
 
 
 def test_each_browser_adds_a_part_and_finds_it_in_the_game(
-    own_site: LiveSite, open_browser: OpenBrowser
+    patient_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    players = at_one_table(own_site, open_browser, "Pia", "Rolf", "Sara")
+    players = at_one_table(patient_site, open_browser, "Pia", "Rolf", "Sara")
     played = code(players[0])
     players[0].button("Start the game").click()
     for player in players:
@@ -70,7 +79,7 @@ def test_each_browser_adds_a_part_and_finds_it_in_the_game(
         words = told(player, of=played)
         assert "follow from the seal" in words and "own part is in it" in words
     expect(players[0].page.locator("main")).to_contain_text("The browsers of 3 players added")
-    stranger = open_browser(own_site)
+    stranger = open_browser(patient_site)
     assert "without a part of your own" in told(stranger, of=played)
     players[1].page.evaluate(OTHER_ROOT, played)
     words = told(players[1], of=played)
@@ -78,9 +87,9 @@ def test_each_browser_adds_a_part_and_finds_it_in_the_game(
 
 
 def test_a_browser_whose_salt_is_lost_is_left_out_and_the_others_add_new_ones(
-    own_site: LiveSite, open_browser: OpenBrowser
+    patient_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    players = at_one_table(own_site, open_browser, "Tina", "Urs", "Vera")
+    players = at_one_table(patient_site, open_browser, "Tina", "Urs", "Vera")
     played = code(players[0])
     first = [player.page.evaluate(NOTED, played) for player in players]
     with players[1].expecting_errors():
@@ -98,10 +107,10 @@ def test_a_browser_whose_salt_is_lost_is_left_out_and_the_others_add_new_ones(
 
 
 def test_a_browser_that_was_in_time_and_is_called_late_says_so(
-    own_site: LiveSite, open_browser: OpenBrowser
+    patient_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
     """A site that forgets a salt which it has taken."""
-    players = at_one_table(own_site, open_browser, "Wim", "Xenia")
+    players = at_one_table(patient_site, open_browser, "Wim", "Xenia")
 
     def swallow(route: Route) -> None:
         route.fulfill(status=200, body="")
@@ -114,14 +123,14 @@ def test_a_browser_that_was_in_time_and_is_called_late_says_so(
 
 
 def test_two_tabs_add_one_part_and_another_device_adds_none(
-    own_site: LiveSite, open_browser: OpenBrowser
+    patient_site: LiveSite, open_browser: OpenBrowser
 ) -> None:
-    players = at_one_table(own_site, open_browser, "Yara", "Zoe")
+    players = at_one_table(patient_site, open_browser, "Yara", "Zoe")
     played = code(players[0])
     before = players[0].page.evaluate(NOTED, played)
     tab = players[0].page.context.new_page()
     tab.goto(players[0].page.url)
-    device = open_browser(own_site, "Yara")
+    device = open_browser(patient_site, "Yara")
     device.page.context.add_cookies(players[0].page.context.cookies())
     device.go(f"/games/{played}")
     device.page.wait_for_load_state("networkidle")
