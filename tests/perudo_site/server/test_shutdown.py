@@ -97,9 +97,12 @@ def test_a_hanging_database_does_not_delay_shutdown(
         assert site.process is not None
         with psycopg.connect(address) as held:
             held.execute("LOCK TABLE games_game IN ACCESS EXCLUSIVE MODE")
-            waiting = (  # in this database: other tests have locks on the same server
+            # In this database: other tests have locks on the same server. And not for long: who has
+            # waited is about to give up by itself.
+            waiting = (
                 "SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database "
-                "WHERE NOT granted AND datname = current_database()"
+                "WHERE NOT granted AND datname = current_database() "
+                "AND waitstart > clock_timestamp() - interval '500 ms'"
             )
             wait_for(lambda: held.execute(waiting).fetchone(), "the clock")
             site.process.send_signal(signal.SIGTERM)
