@@ -246,7 +246,7 @@ def give_seat(code: str, old: User, new: User) -> bool:
 def leave_everything(user: User, *, now: datetime) -> None:
     """Leave every open table and every running game."""
     for seat in queries.seats_in_progress(user).select_related("game"):
-        _begin_now(seat.game, now=now)
+        first_deal.begin_now(seat.game, now=now)
         try:
             if seat.game.status == Status.OPEN:
                 stand(seat.game.code, user, now=now)
@@ -254,13 +254,6 @@ def leave_everything(user: User, *, now: datetime) -> None:
                 commands.move(seat.game.code, seat.number, Leave(), seen=None, now=now)
         except (Refused, ValueError):  # it ended meanwhile, or they are out already
             continue
-
-
-def _begin_now(game: Game, *, now: datetime) -> None:
-    """Begin the game of a table that waits for what browsers send; others stay as they are."""
-    while first_deal.is_waited_for(game):
-        close_abandoned(game.code, now=now + first_deal.WAITS)
-        game.refresh_from_db(fields=["status"])
 
 
 def send_away(user: User, *, now: datetime) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from accounts.models import User
 from games.contract import catalogue
@@ -153,6 +153,17 @@ def go_on(game: Game, *, now: datetime) -> None:
     except Refused:
         proofs.start_over(game)
     announce.lobby_changed()
+
+
+def begin_now(game: Game, *, now: datetime) -> None:
+    """Begin a game that is waited for without what has not come; others stay as they are."""
+    with transaction.atomic():
+        # The lock, as in `_claim_open`; a game that runs is not touched.
+        Game.objects.filter(pk=game.pk, status=Status.OPEN).update(seq=F("seq"))
+        game.refresh_from_db()
+        while is_waited_for(game):
+            go_on(game, now=now)
+            game.refresh_from_db()
 
 
 def is_waited_for(game: Game) -> bool:

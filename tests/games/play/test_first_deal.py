@@ -229,6 +229,20 @@ def test_the_salt_of_who_goes_is_not_waited_for(people: list[User]) -> None:
     assert told is not None and told.late == (0, 1) and len(salts) == 3
 
 
+@pytest.mark.parametrize("opened", [0, 1, 2])
+def test_however_many_have_opened_an_account_that_ends_lets_the_game_begin(
+    people: list[User], opened: int
+) -> None:
+    game = open_table(catalogue.default(), people)
+    salts = send_parts(game, people)
+    before_start.start(game.code, people[0], now=START)
+    if opened:
+        open_salts(game, salts, *people[:opened])
+    before_start.leave_everything(people[2], now=START)
+    assert fresh(game).status == Game.Status.PLAYING
+    assert salts_of(game) == [None, None, None]
+
+
 def test_a_seat_keeps_its_part_when_a_guest_becomes_an_account(
     people: list[User], dana: User
 ) -> None:
