@@ -12,15 +12,11 @@ const code = move.split("/").at(-2);
 let reacted = ""; // to this seal, or to this root
 let isOpened = false; // the site has taken the salt
 
+/** Whether it could be stored. */
 function note(mine) {
-  const all = Object.entries({ ...noted(), [code]: mine });
-  localStorage.setItem("draws", JSON.stringify(Object.fromEntries(all.slice(-MOST))));
-}
-
-/** Whether this could be stored. */
-function isNoted(mine) {
   try {
-    note(mine);
+    const all = Object.entries({ ...noted(), [code]: mine });
+    localStorage.setItem("draws", JSON.stringify(Object.fromEntries(all.slice(-MOST))));
     return true;
   } catch {
     return false;
@@ -52,7 +48,7 @@ async function react() {
     isOpened = false;
   } else if (!root && !part) {
     const salt = isMine ? mine.salt : hex(crypto.getRandomValues(new Uint8Array(32)));
-    if (!isNoted({ seal, salt })) return; // nobody could check it later
+    if (!note({ seal, salt })) return; // nobody could check it later
     await send("part", hash("part", code, salt));
   } else if (root && isMine && part === hash("part", code, mine.salt)) {
     note({ ...mine, root });
